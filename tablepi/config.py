@@ -1,0 +1,533 @@
+"""The configuration and other YAML files, read and checked: every complaint at once, each with file, line and remedy.
+
+YAML guesses what a word is: ``no`` is false, ``12:34`` is 754, ``0123`` is 83. Here the place decides instead. A word
+is a number, true, false or nothing only when it is plainly written so, and where a text is wanted it is taken as it
+stands. So a player may be called No and a tag may be 04112233.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, TypeVar, get_args
+
+import yaml
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from .cards import Card, card
+from .devices.tags import uid
+from .errors import BadInput
+from .facts import MOST_SEATS
+
+LARGEST_FILE = 1 << 20
+"""Bytes of the largest YAML file that is read: a deck is 2 KB."""
+
+SMALLEST_DISPLAY = (320, 200)
+LARGEST_DISPLAY = (3840, 2160)
+
+Place = tuple[str | int, ...]
+"""Where a value stands in a file: ``("readers", 1, "port")``."""
+
+
+# --- complaints ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """What a check finds: the place, and what is wrong with the value there and would do instead."""
+
+    place: Place
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """One thing to mend. *line* is 1-based; *key* is written as ``readers[1].port`` and empty for the whole file."""
+
+    file: Path
+    line: int | None
+    key: str
+    text: str
+
+    def __str__(self) -> str:
+        where = f"{self.file}:{self.line}" if self.line else str(self.file)
+        return f"{where}: {self.key}: {self.text}" if self.key else f"{where}: {self.text}"
+
+
+class BadConfig(BadInput):
+    """Error raised when a YAML file cannot be used; *complaints* are all that is to mend, one a line of the message."""
+
+    def __init__(self, complaints: Iterable[Complaint]) -> None:
+        self.complaints = tuple(sorted(complaints, key=lambda c: (str(c.file), c.line or 0)))
+        super().__init__("\n".join(str(c) for c in self.complaints))
+
+
+# --- YAML to plain values -----------------------------------------------------------------------------------------
+
+_NOTHING = ("", "~", "null")
+_TRUTH = {"true": True, "false": False}
+_WHOLE = re.compile(r"[-+]?(0|[1-9][0-9]{0,17})")
+_DECIMAL = re.compile(r"[-+]?(0|[1-9][0-9]*)\.[0-9]+")
+
+
+class _Loader(yaml.BaseLoader):
+    """Every word a text, and no aliases: a file of ten lines of them unfolds to gigabytes."""
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        if self.check_event(yaml.events.AliasEvent):
+            parser: Any = self  # the stubs leave peek_event untyped
+            said = "an alias (*name) is not taken here: write the value"
+            raise yaml.composer.ComposerError(None, None, said, parser.peek_event().start_mark)
+        return super().compose_node(parent, index)
+
+
+@dataclass
+class _Sheet:
+    """A YAML file as plain values, with the line of every place and the words as they were written."""
+
+    file: Path
+    value: Any = None
+    lines: dict[Place, int] = field(default_factory=dict)
+    words: dict[Place, str] = field(default_factory=dict)
+    complaints: list[Complaint] = field(default_factory=list)
+
+    def complain(self, place: Place, text: str) -> None:
+        known = next((place[:n] for n in range(len(place), -1, -1) if place[:n] in self.lines), ())
+        self.complaints.append(Complaint(self.file, self.lines.get(known), _written(place), text))
+
+    def take(self, node: yaml.Node, place: Place) -> Any:
+        self.lines.setdefault(place, node.start_mark.line + 1)
+        if isinstance(node, yaml.MappingNode):
+            return self._take_mapping(node, place)
+        if isinstance(node, yaml.SequenceNode):
+            return [self.take(item, (*place, i)) for i, item in enumerate(node.value)]
+        assert isinstance(node, yaml.ScalarNode)
+        if node.style is not None:  # in quotes
+            return node.value
+        self.words[place] = node.value
+        return _plain(node.value)
+
+    def _take_mapping(self, node: yaml.MappingNode, place: Place) -> dict[str, Any]:
+        taken: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            line = key_node.start_mark.line + 1
+            if not isinstance(key_node, yaml.ScalarNode):
+                self.complaints.append(Complaint(self.file, line, _written(place), "a key must be a word"))
+                continue
+            key = key_node.value
+            here = (*place, key)
+            if key in taken:
+                text = f"is written twice, first on line {self.lines[here]}: keep one"
+                self.complaints.append(Complaint(self.file, line, _written(here), text))
+                continue
+            self.lines[here] = line
+            taken[key] = self.take(value_node, here)
+        return taken
+
+
+def _plain(word: str) -> Any:
+    if word in _NOTHING:
+        return None
+    if word in _TRUTH:
+        return _TRUTH[word]
+    if _WHOLE.fullmatch(word):
+        return int(word)
+    if _DECIMAL.fullmatch(word):
+        return float(word)
+    return word
+
+
+def _written(place: Place) -> str:
+    text = ""
+    for step in place:
+        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
+    return text
+
+
+def _read(path: Path, example: str) -> _Sheet:
+    """The values of a YAML file. Raises BadConfig when nothing at all can be read from it."""
+
+    def bad(text: str, line: int | None = None) -> BadConfig:
+        return BadConfig([Complaint(path, line, "", text)])
+
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    except FileNotFoundError:
+        raise bad("there is no such file") from None
+    except IsADirectoryError:
+        raise bad("is a folder, not a file") from None
+    except (OSError, ValueError) as error:  # ValueError: a zero byte in the path
+        raise bad(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if len(content) > LARGEST_FILE:
+        raise bad(f"is larger than {LARGEST_FILE >> 20} MB: is it a YAML file?")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise bad("is not a text in UTF-8: save it as UTF-8", line) from None
+    sheet = _Sheet(path)
+    try:
+        node = yaml.compose(text, Loader=_Loader)
+        if node is None:
+            raise bad(f"is empty: write at least {example}")
+        sheet.value = sheet.take(node, ())
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        problem = error.problem or error.context or "is not YAML"
+        if "\\t" in problem:
+            problem = "a tab: indent with spaces"
+        raise bad(problem, mark.line + 1 if mark else None) from None
+    except yaml.YAMLError as error:
+        raise bad(f"is not YAML: {str(error).splitlines()[0]}") from None
+    except RecursionError:
+        raise bad("is nested too deeply") from None
+    return sheet
+
+
+# --- plain values to a model --------------------------------------------------------------------------------------
+
+M = TypeVar("M", bound=BaseModel)
+Check = Callable[[Any], Iterable[Wrong]]
+"""Looks at the plain values of a whole file, whatever their types, for what no single field shows."""
+
+
+def load_yaml(path: Path, model: type[M], *, checks: Iterable[Check] = (), example: str = "key: value") -> M:
+    """The *model* that a YAML file says.
+
+    Raises BadConfig with every complaint at once: those of the YAML, of the model, and of *checks*, which are asked
+    even when fields are wrong. *example* is what an empty file is told to hold at least.
+    """
+    return _validated(_read(path, example), model, checks)
+
+
+def _validated(sheet: _Sheet, model: type[M], checks: Iterable[Check] = ()) -> M:
+    made, errors = _attempt(model, sheet.value)
+    # Where a text is wanted, a word that looks like a number is the text that was written.
+    texts = (e["loc"] for e in errors if e["type"] in ("string_type", "path_type"))
+    words = {place: sheet.words[place] for place in texts if sheet.words.get(place, "") not in _NOTHING}
+    for place, word in words.items():
+        _put(sheet.value, place, word)
+    if words:
+        made, errors = _attempt(model, sheet.value)
+    for error in errors:
+        sheet.complain(*_said(error, model))
+    for check in checks:
+        for wrong in check(sheet.value):
+            sheet.complain(wrong.place, wrong.text)
+    if sheet.complaints or made is None:
+        raise BadConfig(sheet.complaints)
+    return made
+
+
+def _attempt(model: type[M], value: Any) -> tuple[M | None, list[Any]]:
+    # By way of JSON, because there a strict model takes a list where it keeps a tuple.
+    try:
+        return model.model_validate_json(json.dumps(value)), []
+    except ValidationError as error:
+        return None, list(error.errors(include_url=False))
+
+
+def _put(value: Any, place: Place, word: str) -> None:
+    for step in place[:-1]:
+        value = value[step]
+    value[place[-1]] = word
+
+
+_WANTED = {
+    "int_type": "write a whole number",
+    "int_parsing": "write a whole number",
+    "int_from_float": "write a whole number",
+    "float_type": "write a number",
+    "float_parsing": "write a number",
+    "bool_type": "write true or false",
+    "bool_parsing": "write true or false",
+    "string_type": "write a text",
+    "tuple_type": "write a list, such as [a, b]",
+    "list_type": "write a list, such as [a, b]",
+    "dict_type": "write keys with their values, such as {key: value}",
+    "model_type": "write keys with their values, such as {key: value}",
+    "model_attributes_type": "write keys with their values, such as {key: value}",
+    "path_type": "write a path",
+}
+
+
+def _said(error: Any, model: type[BaseModel]) -> tuple[Place, str]:
+    """The place and the words of one of pydantic's errors."""
+    place = tuple(step for step in error["loc"] if step != "[key]")
+    kind, context, value = error["type"], error.get("ctx", {}), _show(error["input"])
+    match kind:
+        case "missing":
+            return place, "is missing"
+        case "extra_forbidden":
+            return place, _unknown_key(str(place[-1]), _keys_at(model, place[:-1]))
+        case "literal_error":
+            return place, f"{value}: write {context['expected']}"
+        case "greater_than_equal":
+            return place, f"{value}: write {context['ge']} or more"
+        case "less_than_equal":
+            return place, f"{value}: write {context['le']} or less"
+        case "too_short":
+            return place, f"{context['actual_length']} given: write {context['min_length']} or more"
+        case "too_long":
+            return place, f"too many: write {context['max_length']} at most"
+        case "string_too_short":
+            return place, "is empty: write a text"
+        case "value_error":
+            return place, str(context["error"])
+        case _:
+            return place, f"{value}: {_WANTED.get(kind, error['msg'])}"
+
+
+def _unknown_key(key: str, known: Iterable[str]) -> str:
+    known = list(known)
+    near = difflib.get_close_matches(key.lower(), known, n=1)
+    if near:
+        return f"is not a key here: did you mean {near[0]}?"
+    return f"is not a key here: known are {', '.join(known)}"
+
+
+def _keys_at(model: type[BaseModel], place: Place) -> Iterable[str]:
+    inner: type[BaseModel] | None = model
+    for step in place:
+        if inner is not None and isinstance(step, str) and step in inner.model_fields:
+            inner = next(_models_in(inner.model_fields[step].annotation), None)
+    return inner.model_fields if inner is not None else ()
+
+
+def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for part in get_args(annotation):
+        yield from _models_in(part)
+
+
+def _show(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+# --- the configuration --------------------------------------------------------------------------------------------
+
+
+class Part(BaseModel):
+    """A part of a configuration: frozen, no unknown keys, and a number is not taken for a text."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+def _size(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    told = re.fullmatch(r"\s*(\d{1,5})\s*[x×]\s*(\d{1,5})\s*", value)
+    if told is None:
+        raise ValueError(f"{_show(value)}: write width x height, such as 1024x600")
+    size = int(told[1]), int(told[2])
+    if not all(low <= n <= high for n, low, high in zip(size, SMALLEST_DISPLAY, LARGEST_DISPLAY, strict=True)):
+        raise ValueError(f"{_show(value)}: write 320x200 to 3840x2160")
+    return size
+
+
+def _name(value: str) -> str:
+    if not value.strip():
+        raise ValueError("is empty: write a name")
+    return value.strip()
+
+
+Name = Annotated[str, AfterValidator(_name)]
+Pin = Annotated[int, Field(ge=0, le=27)]  # what the header has, in BCM numbers
+SeatNumber = Annotated[int, Field(ge=0)]  # its upper bound is the number of players
+
+
+class LampPins(Part):
+    """The BCM numbers of one RGB lamp."""
+
+    name: str = ""
+    red: Pin
+    green: Pin
+    blue: Pin
+
+
+class Pins(Part):
+    """A pin map: what is soldered where. Buttons and buzzer are for the drawing and the doctor."""
+
+    seats: tuple[LampPins, ...] = ()
+    centre: LampPins | None = None
+    buttons: dict[str, Pin] = Field(default_factory=dict)
+    buzzer: Pin | None = None
+
+
+class LampsConfig(Part):
+    """*pins* is a pin map, or in the file the name of one; None: no lamps. *common* is the legs joined in each LED."""
+
+    pins: Pins | None = None
+    common: Literal["cathode", "anode"] = "cathode"
+    pwm: bool = False
+
+
+class ReaderConfig(Part):
+    """One line reader. A *shared* one has no seat; *repeats* says that it names a tag again while the tag lies."""
+
+    name: Name
+    port: Name
+    baud: Annotated[int, Field(ge=300, le=4_000_000)] = 9600
+    seat: SeatNumber | None = None
+    shared: bool = False
+    repeats: bool = False
+
+
+class DisplayConfig(Part):
+    """*size* is width and height in pixels."""
+
+    size: Annotated[tuple[int, int], BeforeValidator(_size)] = (1024, 600)
+    fullscreen: bool = False
+
+
+Language = Annotated[
+    Literal["en", "pt-PT", "pt-BR", "pt"], AfterValidator(lambda told: "pt-PT" if told == "pt" else told)
+]
+
+
+class Config(Part):
+    """The whole configuration; without a file it is a table of four seats without devices.
+
+    *rules* is a preset's name or a path as written; *deck* is an absolute path or relative to the working folder.
+    """
+
+    players: Annotated[tuple[Name, ...], Field(min_length=2, max_length=MOST_SEATS)] = (
+        "North",
+        "East",
+        "South",
+        "West",
+    )
+    rules: Name = "hearts-cardems"
+    options: dict[str, Any] = Field(default_factory=dict)
+    language: Language = "en"
+    deck: Path | None = None
+    readers: tuple[ReaderConfig, ...] = ()
+    lamps: LampsConfig = LampsConfig()
+    display: DisplayConfig = DisplayConfig()
+
+
+def load_config(path: Path) -> Config:
+    """The configuration in *path*; files that it names are relative to it. Raises BadConfig with every complaint.
+
+    The pin map is read too, and its complaints join; the deck is not: see ``load_deck``.
+    """
+    sheet = _read(path, "players: [Rita, Ada, Bo, Cleo]")
+    lamps = sheet.value.get("lamps") if isinstance(sheet.value, dict) else None
+    if isinstance(lamps, dict) and isinstance(lamps.get("pins"), str):
+        try:
+            pins = load_yaml(path.parent / lamps["pins"], Pins, checks=[_pins_used_twice], example="seats: […]")
+            lamps["pins"] = pins.model_dump()
+        except BadConfig as error:
+            sheet.complaints += error.complaints
+            lamps["pins"] = None
+    config = _validated(sheet, Config, [_readers_disagree, _config_pins_used_twice])
+    if config.deck is None:
+        return config
+    return config.model_copy(update={"deck": path.parent / config.deck})
+
+
+def _readers_disagree(value: Any) -> Iterator[Wrong]:
+    readers = [(i, r) for i, r in enumerate(_list(_get(value, "readers"))) if isinstance(r, dict)]
+    for key in ("port", "name"):
+        places = [(("readers", i, key), r[key]) for i, r in readers if isinstance(r.get(key), str)]
+        for place, first in _repeated(places):
+            yield Wrong(place, f"{_show(_at(value, place))} is that of {_written(first)} too: each needs its own")
+    players = _get(value, "players")
+    seats = len(players) if isinstance(players, list) else len(Config().players)
+    for i, reader in readers:
+        seat, shared = reader.get("seat"), reader.get("shared")
+        if seat is not None and shared is True:
+            yield Wrong(("readers", i, "shared"), "a reader has a seat or is shared: keep one of both")
+        if seat is None and shared is not True:
+            yield Wrong(("readers", i), f"whose is it? write seat: 0 to {seats - 1}, or shared: true")
+        if type(seat) is int and seat >= seats:
+            yield Wrong(("readers", i, "seat"), f"{seat}: {seats} players sit at seats 0 to {seats - 1}")
+
+
+def _config_pins_used_twice(value: Any) -> Iterator[Wrong]:
+    for wrong in _pins_used_twice(_get(_get(value, "lamps"), "pins")):
+        yield Wrong(("lamps", "pins", *wrong.place), wrong.text)
+
+
+def _pins_used_twice(value: Any) -> Iterator[Wrong]:
+    for place, first in _repeated(list(_numbers(value, ()))):
+        yield Wrong(place, f"GPIO {_at(value, place)} is that of {_written(first)} too: each needs its own")
+
+
+def _numbers(value: Any, place: Place) -> Iterator[tuple[Place, int]]:
+    if type(value) is int:
+        yield place, value
+    elif isinstance(value, dict | list):
+        for step, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _numbers(inner, (*place, step))
+
+
+def _repeated(values: Iterable[tuple[Place, Hashable]]) -> Iterator[tuple[Place, Place]]:
+    """The places whose value stood before, each with the place where it stood first."""
+    first: dict[Hashable, Place] = {}
+    for place, value in values:
+        if value in first:
+            yield place, first[value]
+        else:
+            first[value] = place
+
+
+def _get(value: Any, key: str) -> Any:
+    return value.get(key) if isinstance(value, dict) else None
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _at(value: Any, place: Place) -> Any:
+    for step in place:
+        value = value[step]
+    return value
+
+
+# --- the deck -----------------------------------------------------------------------------------------------------
+
+
+class _DeckFile(Part):
+    cards: dict[str, tuple[str, ...]]
+
+
+def load_deck(path: Path) -> Mapping[str, Card]:
+    """Which card each tag is in, by UID as readers give it (``devices.tags.uid``). Raises BadConfig.
+
+    The file is ``cards: {QS: [04A1B2C3D4E580, …], …}``; it need not have every card, and a card may have several tags.
+    """
+    sheet = _read(path, "cards: {QS: [04A1B2C3D4E580]}")
+    deck = _validated(sheet, _DeckFile, [_deck_is_wrong])
+    return MappingProxyType({uid(tag): card(name) for name, tags in deck.cards.items() for tag in tags})
+
+
+def _deck_is_wrong(value: Any) -> Iterator[Wrong]:
+    names: list[tuple[Place, Hashable]] = []
+    tags: list[tuple[Place, Hashable]] = []
+    cards = _get(value, "cards")
+    for name, written in cards.items() if isinstance(cards, dict) else ():
+        try:
+            names.append((("cards", name), card(name)))
+        except ValueError as error:
+            yield Wrong(("cards", name), str(error))
+        for i, tag in enumerate(_list(written)):
+            place: Place = ("cards", name, i)
+            try:
+                if isinstance(tag, str):
+                    tags.append((place, uid(tag)))
+            except ValueError as error:
+                yield Wrong(place, str(error))
+    for place, first in _repeated(names):
+        yield Wrong(place, f"is the same card as {first[-1]}: write all its tags in one place")
+    for place, first in _repeated(tags):
+        yield Wrong(place, f"{_show(_at(value, place))} is a tag of {first[1]} too: a tag is in one card")

@@ -1,0 +1,514 @@
+"""Judging plays without seeing hands.
+
+Theory of operation
+===================
+
+The referee sees cards when they are laid, never the hands. So a play gets one of three grades:
+
+``legal``     legal whatever the hands are;
+``breach``    illegal whatever the hands are: out of turn, a wrong opening card, a card seen twice, a second card of one
+              seat, or a card that a *known* hand shows to be wrong;
+``unproven``  legal only if a **claim** is true. Every legality rule says "at that moment the hand holds only cards of
+              some set": a discard says *no card of the led suit*, a point on trick 1 says *only points*. The game hands
+              the judge the denied cards (``Game.claims``) and the judge keeps them.
+
+A claim falls when its seat **shows** a denied card: it lays one later, or one is seen in its hand. Cards never enter a
+hand after the pass, so the card was there when it was denied. Every standing claim that denied it is an offence of its
+own, once.
+
+The felt is a value. ``lay`` takes a ``Felt`` and one thing that happened and gives the next ``Felt`` and a ``Verdict``;
+``replay`` folds a whole history. Nothing here keeps state, and nothing here raises on what players do.
+
+The guard
+---------
+Cameras misread and miss. A finding (a breach or a fallen claim) is therefore shown as certain only if no **other
+history** explains it. The other histories are tried, literally, through the same ``lay``:
+
+* one camera-read card replaced by a look-alike that nobody has laid;
+* for a breach by a camera-read card: that card laid by the seat whose turn it was, or a card of that seat laid just
+  before and not seen.
+
+A history explains a finding if the finding is gone in it and nothing new is found. While one does, the finding is
+``pending`` and the table asks about that card, that seat or that missing card. Cards read by a tag, entered or
+confirmed by a person are never doubted. With no doubtful card there is nothing to try and nothing to wait for.
+
+A card that is known to lie there but not which (missed by the camera, or a reading that cannot be) is laid with card
+``None``: it takes its seat's place, claims nothing, and the trick waits for its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from .cards import Card, Cards, Seat, cards_of, each, look_alikes
+from .rules import Claim as Denial
+from .rules import Game, Moment
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A card laid by a seat. *n* is its fact; *sure* unless only a camera says which card it is.
+
+    *hole*: nobody saw it; it is here because the game went on as if it had been laid.
+    """
+
+    n: int
+    seat: Seat
+    card: Card | None
+    sure: bool = True
+    hole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Cards known to be in a hand after fact *n*: scanned, shown, or taken back from the felt."""
+
+    n: int
+    seat: Seat
+    cards: Cards
+    sure: bool = True
+
+
+Happening = Laid | Held
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What the play of fact *n* denies, and still stands."""
+
+    n: int
+    trick: int
+    seat: Seat
+    card: Card
+    denied: tuple[Denial, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """An offence on the face of the history: the play *n* of *seat*, the *rule*, and *how* it was found: ``breach`` at
+    once, or ``shown`` by the *shown* card at fact *at*."""
+
+    n: int
+    trick: int
+    seat: Seat
+    card: Card | None
+    rule: str
+    how: str
+    at: int
+    shown: Card | None = None
+
+    @property
+    def key(self) -> tuple[int, str, str]:
+        return (self.n, self.how, self.rule)
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """A finished trick. *winner* is None while a card of it is not known."""
+
+    number: int
+    lead: Seat
+    cards: tuple[Laid, ...]
+    winner: Seat | None
+    points: int
+
+    def card_of(self, seat: Seat) -> Laid | None:
+        return next((laid for laid in self.cards if laid.seat == seat), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Felt:
+    """One hand as it has been laid so far.
+
+    *leader* is the seat that must lead the next trick (None: whoever holds the opening card, or not known); *lead* the
+    seat that did lead the trick in progress; *proper* the seat that should have led it, while it still may. *known* are
+    the cards known to be in each hand now, *full* says whether they are all of it.
+    """
+
+    game: Game
+    players: int
+    deck: Cards
+    known: tuple[Cards, ...]
+    full: tuple[bool, ...]
+    leader: Seat | None = None
+    lead: Seat | None = None
+    proper: Seat | None = None
+    number: int = 1
+    trick: tuple[Laid, ...] = ()
+    tricks: tuple[Trick, ...] = ()
+    broken: bool = False
+    seen: Cards = 0
+    claims: tuple[Claim, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    history: tuple[Happening, ...] = ()
+    opened: Felt | None = None  # this felt before anything was laid: where other histories begin
+
+    @property
+    def size(self) -> int:
+        """Cards that each hand begins with."""
+        return self.deck.bit_count() // self.players
+
+    @property
+    def led(self) -> Card | None:
+        """The card that leads the trick in progress, if it is known."""
+        return next((laid.card for laid in self.trick if laid.seat == self.lead), None)
+
+    @property
+    def complete(self) -> bool:
+        return len(self.tricks) == self.size
+
+    @property
+    def settled(self) -> bool:
+        """Whether every card of the finished tricks is known."""
+        return all(trick.winner is not None for trick in self.tricks)
+
+    @property
+    def turn(self) -> Seat | None:
+        """The seat whose card is awaited; None before the opening card, after the last, or when it is not known."""
+        if self.complete or not self.trick:
+            return None if self.complete else self.leader
+        if self.proper is not None:
+            return self.proper
+        placed = {laid.seat for laid in self.trick}
+        lead = self.lead or 0
+        return next((s for k in range(self.players) if (s := (lead + k) % self.players) not in placed), None)
+
+    @property
+    def holes(self) -> tuple[Laid, ...]:
+        """Places that wait for the name of their card."""
+        every = [laid for trick in self.tricks for laid in trick.cards] + list(self.trick)
+        return tuple(laid for laid in every if laid.card is None)
+
+    def may_play(self, seat: Seat) -> bool:
+        """Whether it is *seat*'s turn. After a lead by the wrong seat, the proper leader may still lead and the next
+        seat may accept the lead by playing to it."""
+        if not self.trick:
+            return self.leader is None or seat == self.leader
+        if self.proper is not None:
+            return seat in (self.proper, self.next_to_lead)
+        return seat == self.turn
+
+    @property
+    def next_to_lead(self) -> Seat:
+        return ((self.lead or 0) + 1) % self.players
+
+    def lies(self, seat: Seat) -> Laid | None:
+        """The card of *seat* in the trick in progress."""
+        return next((laid for laid in self.trick if laid.seat == seat), None)
+
+    def places(self) -> Iterator[tuple[int, Laid]]:
+        """Every card laid in place, with the number of its trick, latest trick first."""
+        for laid in reversed(self.trick):
+            yield self.number, laid
+        for trick in reversed(self.tricks):
+            for laid in reversed(trick.cards):
+                yield trick.number, laid
+
+    def taken(self, seat: Seat) -> Cards:
+        """The cards of the tricks that *seat* has won."""
+        return cards_of(c.card for t in self.tricks if t.winner == seat for c in t.cards if c.card is not None)
+
+    def moment(self, seat: Seat) -> Moment:
+        """The moment at which *seat* would lay a card now."""
+        led = None if seat == self.proper else self.led
+        return Moment(self.number, led, self.broken, self.deck)
+
+    def legal(self, seat: Seat) -> Cards:
+        """The cards that *seat* may legally lay now, as far as its hand is known: from a full hand just the legal ones,
+        else every unseen card that no known card forbids. Empty when it is not its turn."""
+        if self.complete or not self.may_play(seat):
+            return 0
+        moment, mine = self.moment(seat), self.known[seat]
+        legal = 0
+        for card in each(mine if self.full[seat] else self.unseen_for(seat)):
+            allowed = self.game.forbidden(moment, card) is None
+            if allowed and not any(denied & mine & ~card.bit for denied, _ in self.game.claims(moment, card)):
+                legal |= card.bit
+        return legal
+
+    def unseen_for(self, seat: Seat) -> Cards:
+        """Cards that may still be in *seat*'s hand."""
+        elsewhere = 0
+        for other, cards in enumerate(self.known):
+            if other != seat:
+                elsewhere |= cards
+        return self.deck & ~self.seen & ~elsewhere
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What one happening means. *grade* and *rules* are None and empty for cards that are only held.
+
+    *found* are the offences found now, a breach of this play first; *broke* whether the suit broke; *trick* the trick
+    that it finished. *twin* is the other laying of a card seen twice, *first* the seat's first card of a second one.
+    *awaited* is the seat whose turn it was. *silent*: allowed by an exception the source does not write down.
+    """
+
+    grade: str | None = None
+    rules: tuple[str, ...] = ()
+    found: tuple[Finding, ...] = ()
+    broke: bool = False
+    trick: Trick | None = None
+    number: int = 0
+    twin: Laid | None = None
+    first: Laid | None = None
+    awaited: Seat | None = None
+    holds: Card | None = None
+    silent: bool = False
+
+
+def begin(
+    game: Game, players: int, *, known: tuple[Cards, ...] | None = None, full: tuple[bool, ...] | None = None
+) -> Felt:
+    """The empty felt of a hand, with what is known of the hands (after the pass)."""
+    nothing = (0,) * players
+    felt = Felt(game, players, game.deck(players), known or nothing, full or (False,) * players)
+    return replace(felt, opened=felt)
+
+
+def replay(felt: Felt, history: Iterable[Happening]) -> Felt:
+    """The felt after *history*, from *felt*."""
+    for happening in history:
+        felt, _ = lay(felt, happening)
+    return felt
+
+
+def lay(felt: Felt, happening: Happening) -> tuple[Felt, Verdict]:
+    """The felt after one happening, and what it means. Total: any seat of the table, any card, at any time."""
+    if isinstance(happening, Held):
+        return _hold(felt, happening)
+    if happening.card is None:
+        return _place(replace(felt, history=(*felt.history, happening)), happening, Verdict(number=felt.number))
+    return _judge(felt, happening, happening.card)
+
+
+def _hold(felt: Felt, held: Held) -> tuple[Felt, Verdict]:
+    cards = held.cards & felt.deck & ~felt.seen
+    known = _with(felt.known, held.seat, felt.known[held.seat] | cards)
+    left = felt.size - sum(1 for _, laid in felt.places() if laid.seat == held.seat)
+    full = _with(felt.full, held.seat, felt.full[held.seat] or known[held.seat].bit_count() == left)
+    felt = replace(felt, known=known, full=full, history=(*felt.history, held))
+    felt, found = _show(felt, held.seat, cards, held.n)
+    return felt, Verdict(found=found, number=felt.number)
+
+
+def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
+    """Grade a card laid by a seat, then place it."""
+    seat = laid.seat
+    awaited, first = felt.turn, felt.lies(seat)
+    missed = _missed(felt, laid, awaited)
+    if missed is not None:
+        felt, _ = _place(felt, missed, Verdict())
+    twin = next((other for _, other in felt.places() if other.card == card), None) if card.bit & felt.seen else None
+    in_turn = first is None and felt.may_play(seat) and not felt.complete
+    moment = felt.moment(seat)
+    provable: list[str] = []
+    if not card.bit & felt.deck:
+        provable.append("not-in-deck")
+    if twin is not None:
+        provable.append("duplicate")
+    if first is not None or felt.complete:
+        provable.append("too-many-cards")
+    elif not in_turn or missed is not None:
+        provable.append("turn")
+    readable = twin is None and bool(card.bit & felt.deck)
+    placed = first is None and not felt.complete and (readable or in_turn)
+    claims: tuple[Denial, ...] = ()
+    holds: Card | None = None
+    silent = False
+    if placed and readable:
+        forbidden = felt.game.forbidden(moment, card)
+        if forbidden is not None:
+            provable.append(forbidden)
+        if _held_elsewhere(felt, seat, card):
+            provable.append("not-in-hand")
+        if forbidden is None and not (felt.trick and felt.led is None and seat != felt.proper):
+            claims, broken_rules, holds, silent = _weigh(felt, seat, card, moment)
+            provable.extend(broken_rules)
+    rules = tuple(provable) + tuple(rule for _, rule in claims if rule not in provable)
+    grade = "breach" if provable else "unproven" if claims else "legal"
+    shown_as = card if readable else None
+    found = tuple(Finding(laid.n, felt.number, seat, card, rule, "breach", laid.n) for rule in provable[:1])
+    verdict = Verdict(
+        grade, rules, found, number=felt.number, twin=twin, first=first, awaited=awaited, holds=holds, silent=silent
+    )
+    felt = replace(felt, history=(*felt.history, laid), findings=felt.findings + found)
+    if not placed:
+        return _expose(felt, laid, card, readable, verdict)
+    felt = replace(
+        felt,
+        seen=felt.seen | (card.bit if readable else 0),
+        known=_with(felt.known, seat, felt.known[seat] & ~card.bit),
+    )
+    felt, shown = _show(felt, seat, card.bit if readable else 0, laid.n)
+    if claims:
+        felt = replace(felt, claims=(*felt.claims, Claim(laid.n, felt.number, seat, card, claims)))
+    broke = readable and not felt.broken and felt.game.breaks(moment, card)
+    felt = replace(felt, broken=felt.broken or broke)
+    verdict = replace(verdict, found=found + shown, broke=broke)
+    return _place(felt, replace(laid, card=shown_as), verdict)
+
+
+def _missed(felt: Felt, laid: Laid, awaited: Seat | None) -> Laid | None:
+    """The place to keep for the seat before, when a camera sees its neighbour's card instead of its own: a covered card
+    is commoner than a card out of turn, so the game goes on as if it lay there, and the table asks for it."""
+    if laid.sure or awaited is None or (awaited + 1) % felt.players != laid.seat or felt.lies(laid.seat) is not None:
+        return None
+    return Laid(laid.n, awaited, None, sure=False, hole=True)
+
+
+def _expose(felt: Felt, laid: Laid, card: Card, readable: bool, verdict: Verdict) -> tuple[Felt, Verdict]:
+    """A card that takes no place in the trick (a second card of one seat): it stays in the hand, seen."""
+    if not readable:
+        return felt, verdict
+    felt = replace(felt, known=_with(felt.known, laid.seat, felt.known[laid.seat] | card.bit))
+    felt, shown = _show(felt, laid.seat, card.bit, laid.n)
+    return felt, replace(verdict, found=verdict.found + shown)
+
+
+def _weigh(
+    felt: Felt, seat: Seat, card: Card, moment: Moment
+) -> tuple[tuple[Denial, ...], tuple[str, ...], Card | None, bool]:
+    """What playing *card* denies and nobody can tell yet; the rules a known hand shows broken; the card that shows it;
+    and whether a known hand needed an exception that the source does not write."""
+    mine = felt.known[seat] & ~card.bit
+    last = sum(1 for _, laid in felt.places() if laid.seat == seat) == felt.size - 1
+    standing: list[Denial] = []
+    broken: list[str] = []
+    holds: Card | None = None
+    silent = False
+    for denied, rule in felt.game.claims(moment, card):
+        silent = silent or (felt.full[seat] and felt.game.silent(rule))
+        if denied & mine:
+            broken.append(rule)
+            holds = holds or next(each(denied & mine))
+        elif not felt.full[seat] and not last and denied & felt.unseen_for(seat) & ~card.bit:
+            standing.append((denied, rule))
+    return tuple(standing), tuple(broken), holds, silent and not broken
+
+
+def _held_elsewhere(felt: Felt, seat: Seat, card: Card) -> bool:
+    """Whether known hands show that *seat* cannot have *card*."""
+    if felt.full[seat]:
+        return not card.bit & felt.known[seat]
+    return any(card.bit & cards for other, cards in enumerate(felt.known) if other != seat)
+
+
+def _show(felt: Felt, seat: Seat, cards: Cards, n: int) -> tuple[Felt, tuple[Finding, ...]]:
+    """*cards* turned up from *seat*'s hand: the claims that denied one fall, each an offence of its own."""
+    if not cards:
+        return felt, ()
+    found: list[Finding] = []
+    standing: list[Claim] = []
+    for claim in felt.claims:
+        fallen = None
+        if claim.seat == seat:
+            fallen = next(((denied & cards, rule) for denied, rule in claim.denied if denied & cards), None)
+        if fallen is None:
+            standing.append(claim)
+        else:
+            shown = next(each(fallen[0]))
+            found.append(Finding(claim.n, claim.trick, seat, claim.card, fallen[1], "shown", n, shown))
+    if not found:
+        return felt, ()
+    return replace(felt, claims=tuple(standing), findings=felt.findings + tuple(found)), tuple(found)
+
+
+def _place(felt: Felt, laid: Laid, verdict: Verdict) -> tuple[Felt, Verdict]:
+    """Put a card (or a place without a known card) into the trick, and finish the trick when it is the last."""
+    if felt.complete or felt.lies(laid.seat) is not None:
+        return felt, verdict
+    trick = (*felt.trick, laid)
+    if not felt.trick:
+        wrong = felt.leader is not None and laid.seat != felt.leader
+        felt = replace(felt, trick=trick, lead=laid.seat, proper=felt.leader if wrong else None)
+    elif felt.proper == laid.seat:
+        # The seat that should have led lays its card after all: it leads. It may have meant to follow the wrong lead,
+        # but it was entitled to lead, so nothing is claimed and nobody is accused.
+        felt = replace(felt, trick=trick, lead=laid.seat, proper=None)
+    elif felt.proper is not None and laid.seat == felt.next_to_lead:
+        felt = replace(felt, trick=trick, proper=None)
+    else:
+        felt = replace(felt, trick=trick)
+    if len(felt.trick) < felt.players:
+        return felt, verdict
+    done = _finish(felt)
+    felt = replace(
+        felt, tricks=(*felt.tricks, done), trick=(), lead=None, proper=None, leader=done.winner, number=felt.number + 1
+    )
+    return felt, replace(verdict, trick=done)
+
+
+def _finish(felt: Felt) -> Trick:
+    led, lead = felt.led, felt.lead or 0
+    if led is None or any(laid.card is None for laid in felt.trick):
+        return Trick(felt.number, lead, felt.trick, None, 0)
+    best = max(felt.trick, key=lambda laid: felt.game.wins(led, laid.card) if laid.card else 0)
+    points = felt.game.points(cards_of(laid.card for laid in felt.trick if laid.card))
+    return Trick(felt.number, lead, felt.trick, best.seat, points)
+
+
+def _with(values: tuple[_T, ...], seat: Seat, value: _T) -> tuple[_T, ...]:
+    return (*values[:seat], value, *values[seat + 1 :])
+
+
+# --- the guard -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Another history in which a finding is innocent: fact *n* was really *card*, or by *seat*, or *seat* laid a card
+    just before it that nobody saw (*ask* is ``card``, ``seat`` or ``missing``)."""
+
+    ask: str
+    n: int
+    seat: Seat
+    card: Card | None = None
+
+
+def explanations(felt: Felt, findings: Iterable[Finding]) -> dict[Finding, tuple[Explanation, ...]]:
+    """For each finding, every other history that explains it, likeliest first; none means that it is certain."""
+    asked = tuple(findings)
+    explained: dict[Finding, list[Explanation]] = {finding: [] for finding in asked}
+    base = {finding.key for finding in felt.findings}
+    if asked and felt.opened is not None:
+        for explanation, history in _other_histories(felt, felt.opened, {f.n for f in asked if f.how == "breach"}):
+            other = {finding.key for finding in replay(felt.opened, history).findings}
+            if other <= base:
+                for finding in asked:
+                    if finding.key not in other:
+                        explained[finding].append(explanation)
+    return {finding: tuple(sorted(found, key=_likelihood(finding))) for finding, found in explained.items()}
+
+
+def _other_histories(
+    felt: Felt, opened: Felt, breaches: set[int]
+) -> Iterator[tuple[Explanation, tuple[Happening, ...]]]:
+    for place, laid in enumerate(felt.history):
+        if not isinstance(laid, Laid) or laid.sure or laid.card is None:
+            continue
+        before, after = felt.history[:place], felt.history[place + 1 :]
+        for card in look_alikes(laid.card):
+            if card.bit & felt.unseen_for(laid.seat):
+                yield Explanation("card", laid.n, laid.seat, card), (*before, replace(laid, card=card), *after)
+        if laid.n in breaches:
+            then = replay(opened, before)
+            awaited = then.turn
+            if awaited is not None and awaited != laid.seat:
+                yield Explanation("seat", laid.n, awaited), (*before, replace(laid, seat=awaited), *after)
+            missed = (laid.seat - 1) % felt.players
+            if then.lies(missed) is None and awaited in (missed, None):
+                opening = felt.game.opening(felt.deck) if awaited is None and then.number == 1 else None
+                unseen = Laid(laid.n, missed, opening, sure=False, hole=True)
+                yield Explanation("missing", laid.n, missed, opening), (*before, unseen, laid, *after)
+
+
+def _likelihood(finding: Finding) -> Callable[[Explanation], tuple[int, int]]:
+    """A covered card is commoner than a card in the wrong zone, and that than a misread one; but a wrong opening card
+    is first of all a misread opening card."""
+    order = ("card", "missing", "seat") if finding.rule == "opening" else ("missing", "seat", "card")
+    return lambda explanation: (order.index(explanation.ask), explanation.n)

@@ -1,0 +1,793 @@
+"""A match as it goes forward: deals, passes, plays, scores, questions.
+
+``advance(state, item)`` gives the next state and the lines that answer one fact. The table (``table.py``) keeps the
+record and calls it again from an earlier state when the past is revised, so nothing here looks back further than the
+deal in play, and nothing here raises on a fact that makes no sense: it is ``ignored`` with the reason.
+
+A sensor's fact becomes a play through ``sight``, every play goes to the ``judge``, and the judge's verdict becomes
+lines here, in the order that the contract fixes: the ruling, offences by their number, questions, the suit broken, the
+trick, the audit, the hand, the match, the turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from . import facts as f
+from .cards import Card, Cards, Seat, cards_of, count, each, look_alikes
+from .facts import Fact
+from .judge import Explanation, Felt, Finding, Held, Laid, Trick, Verdict, begin, explanations, lay, replay
+from .rules import Game, Rulebook
+from .sight import READABLE, STEADY_S, Agrees, Conflicts, NewPlay, doubtful, left, read
+
+Line = Mapping[str, Any]
+"""One ruling, question or event, as the contract writes it."""
+
+Lines = tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that the table asks. *n* is the fact that raised it, *of* the fact it asks about, *other* the fact of
+    the other card where two are compared. *candidates* are cards, or seats where *ask* is ``seat``."""
+
+    id: str
+    n: int
+    of: int
+    seat: Seat | None
+    ask: str
+    why: str
+    candidates: tuple[Card | Seat, ...]
+    other: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PassedOn:
+    """What one seat passed: *cards* where they were seen, and how many."""
+
+    seat: Seat
+    cards: Cards | None
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """One deal. *phase* is ``passing``, ``playing`` or ``over``; *dealt* are the cards known as dealt, by seat.
+
+    *pending* are offences that another history still explains, *settled* those that stand. *lifted* are facts whose
+    card has left the felt; *waiting* are sightings that are not steady yet, with the time when they will be.
+    """
+
+    number: int
+    dealer: Seat
+    direction: str | None
+    phase: str
+    dealt: tuple[Cards, ...]
+    felt: Felt
+    passes: tuple[PassedOn, ...] = ()
+    pending: tuple[Finding, ...] = ()
+    settled: tuple[Finding, ...] = ()
+    lifted: tuple[int, ...] = ()
+    waiting: tuple[tuple[float, int, f.Seen], ...] = ()
+
+    def pass_of(self, seat: Seat) -> PassedOn | None:
+        return next((p for p in self.passes if p.seat == seat), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A scored hand: its deal number, what each side scored, the totals after it, and the moon, if any."""
+
+    hand: int
+    points: Mapping[str, int]
+    totals: Mapping[str, int]
+    moon: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a match ended: *places* best first, the final *totals*, and the *reason*."""
+
+    places: tuple[tuple[str, ...], ...]
+    totals: Mapping[str, int]
+    reason: str
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        return self.places[0] if self.places else ()
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What the facts so far come to. *strangers* are tags that no deck file knows, the latest last."""
+
+    rulebook: Rulebook
+    match: f.Match | None = None
+    game: Game | None = None
+    deals: int = 0
+    scores: tuple[Score, ...] = ()
+    deal: Deal | None = None
+    next_dealer: Seat = 0
+    result: Result | None = None
+    questions: tuple[Question, ...] = ()
+    lost: tuple[str, ...] = ()
+    strangers: tuple[str, ...] = ()
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return self.match.players if self.match is not None else ()
+
+    @property
+    def totals(self) -> Mapping[str, int]:
+        """The totals of the sides after the scored hands."""
+        if self.scores:
+            return self.scores[-1].totals
+        return dict.fromkeys(self.game.sides(len(self.players)), 0) if self.game is not None else {}
+
+    @property
+    def felt(self) -> Felt | None:
+        """The felt of the deal in play."""
+        return self.deal.felt if self.deal is not None and self.deal.phase == "playing" else None
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A fact as it counts: corrected already, made *sure* by a person or a tag, taken back (*annulled*; *hole*: its
+    place stays open), *unread* (its card is not what was read), *mute* (it only revises others), and what it *said*."""
+
+    n: int
+    fact: Fact
+    sure: bool = False
+    annulled: bool = False
+    hole: bool = False
+    unread: bool = False
+    mute: bool = False
+    said: Lines = ()
+
+
+Answer = tuple[State, Lines]
+
+
+def advance(state: State, item: Item) -> Answer:
+    """The state after one fact, and the lines that answer it."""
+    state, lines = _wait_over(state, item.fact.at)
+    if item.mute:
+        return state, lines + item.said
+    state, answer = _answer(state, item)
+    return state, lines + item.said + answer
+
+
+def _answer(state: State, item: Item) -> Answer:
+    n, fact = item.n, item.fact
+    match fact:
+        case f.Match():
+            return _begin_match(state, n, fact)
+        case f.Lost(device=device):
+            return replace(state, lost=(*(d for d in state.lost if d != device), device)), ()
+        case f.Found(device=device):
+            return replace(state, lost=tuple(d for d in state.lost if d != device)), ()
+        case f.Tick():
+            return state, ()
+        case _ if state.match is None or state.game is None:
+            return state, (ignored(state, n, fact, "no-match"),)
+        case f.Tag(card=None, uid=str(uid)):
+            strangers = (*(s for s in state.strangers if s != uid), uid)[-8:]
+            return replace(state, strangers=strangers), (ignored(state, n, fact, "unknown-tag"),)
+        case _ if state.result is not None:
+            return state, (ignored(state, n, fact, "match-over"),)
+        case f.Hand():
+            return _deal(state, state.game, n, fact)
+        case f.EndMatch():
+            return _end_match(state, state.game, "agreement")
+        case f.Bid() | f.Exchange() | f.Exchanged() | f.Choose() | f.Timeout() | f.Leave():
+            return state, (ignored(state, n, fact, "not-in-this-game"),)
+        case _:
+            return _answer_in_hand(state, state.game, state.deal, item)
+
+
+def _answer_in_hand(state: State, game: Game, deal: Deal | None, item: Item) -> Answer:
+    n, fact = item.n, item.fact
+    if deal is None or deal.phase == "over":
+        return state, (ignored(state, n, fact, "no-hand"),)
+    match fact:
+        case f.Misdeal():
+            state = replace(state, deal=None, next_dealer=deal.dealer, questions=())
+            return state, ({"event": "misdeal", "hand": deal.number},)
+        case f.EndHand():
+            return _end_hand(state, game, deal, n, fact)
+        case f.Pass():
+            return _pass(state, deal, n, fact)
+        case f.Passed():
+            if deal.phase != "passing":
+                return state, (ignored(state, n, fact, "no-pass"),)
+            state = _passed(state, deal)
+            return state, turn(state)
+        case f.Holds():
+            return _holds(state, deal, n, fact)
+        case f.Play(seat=seat, card=card):
+            return _play(state, item, seat, card)
+        case f.Seen() | f.Tag():
+            return _sense(state, item, fact)
+        case f.Gone(card=card) | f.Untag(card=card):
+            return _lift(state, deal, fact, card)
+        case _:
+            return state, ()
+
+
+# --- the match and its hands ---------------------------------------------------------------------------------------
+
+
+def match_complaint(rulebook: Rulebook, match: f.Match) -> str | None:
+    """Why *match* cannot be played: an unknown rule set, a number of players or an option that it does not have."""
+    game = rulebook.get(match.rules)
+    if game is None:
+        return f"rules: no rule set {match.rules!r}: known are {', '.join(sorted(rulebook))}"
+    if len(match.players) not in game.players:
+        counts = " or ".join(map(str, game.players))
+        return f"players: {match.rules} is for {counts} players, not {len(match.players)}"
+    try:
+        game.with_options(match.options or {})
+    except (ValueError, TypeError) as error:
+        return f"options: {error}"
+    return None
+
+
+def _begin_match(state: State, n: int, fact: f.Match) -> Answer:
+    if state.match is not None or match_complaint(state.rulebook, fact) is not None:
+        return state, (ignored(state, n, fact, "refused"),)
+    game = state.rulebook[fact.rules].with_options(fact.options or {})
+    return replace(state, match=fact, game=game), ()
+
+
+def _deal(state: State, game: Game, n: int, fact: f.Hand) -> Answer:
+    if state.deal is not None and state.deal.phase != "over":
+        return state, (ignored(state, n, fact, "hand-not-over"),)
+    players = len(state.players)
+    deck = game.deck(players)
+    dealt = tuple(cards_of((fact.hands or {}).get(seat, ())) for seat in range(players))
+    size = deck.bit_count() // players
+    if any(count(cards) > size or cards & ~deck for cards in dealt):
+        return state, (ignored(state, n, fact, "impossible-hand"),)
+    direction = game.pass_direction(players, len(state.scores))
+    dealer = state.next_dealer if fact.dealer is None else fact.dealer
+    number = state.deals + 1
+    passing = direction not in (None, "hold")
+    deal = Deal(number, dealer, direction, "passing" if passing else "playing", dealt, _open(game, players, dealt))
+    state = replace(state, deal=deal, deals=number, next_dealer=(dealer + 1) % players, questions=())
+    lines: Lines = () if direction is None else ({"event": "pass", "hand": number, "direction": direction},)
+    return state, lines if passing else lines + turn(state)
+
+
+def _open(game: Game, players: int, known: tuple[Cards, ...], full: tuple[bool, ...] | None = None) -> Felt:
+    size = game.deck(players).bit_count() // players
+    return begin(game, players, known=known, full=full or tuple(count(cards) == size for cards in known))
+
+
+def _end_hand(state: State, game: Game, deal: Deal, n: int, fact: f.EndHand) -> Answer:
+    players = len(state.players)
+    points = {seat: (fact.points or {}).get(seat, 0) for seat in range(players)}
+    if fact.points is None or min(points.values()) < 0 or sum(points.values()) != game.points_in_hand:
+        because = f"points of {game.points_in_hand} in all"
+        return state, (ignored(state, n, fact, "points-do-not-add-up", because=because),)
+    return _score(state, game, deal, n, points)
+
+
+def _score(state: State, game: Game, deal: Deal, n: int, taken: Mapping[Seat, int]) -> Answer:
+    result = game.score(taken)
+    totals = {side: total + result.points.get(side, 0) for side, total in state.totals.items()}
+    score = Score(deal.number, result.points, totals, result.moon)
+    offences = [_verdict_line(finding) for finding in deal.settled]
+    unresolved = [_verdict_line(finding) for finding in deal.pending]
+    if not deal.felt.complete:  # claims that no later card can settle now
+        unresolved += [
+            {"seat": c.seat, "n": c.n, "trick": c.trick, "card": str(c.card), "rule": c.denied[0][1]}
+            for c in deal.felt.claims
+        ]
+    state = replace(state, deal=replace(deal, phase="over"), scores=(*state.scores, score), questions=())
+    lines: Lines = (
+        {"ruling": "confirmed", "n": n, "hand": deal.number, "offences": offences, "unresolved": unresolved},
+        {
+            "event": "hand",
+            "hand": deal.number,
+            "points": dict(result.points),
+            "totals": totals,
+            "moon": dict(result.moon) if result.moon else None,
+        },
+    )
+    reason = game.ended(totals, len(state.scores))
+    if reason is None:
+        return state, lines
+    state, ending = _end_match(state, game, reason)
+    return state, lines + ending
+
+
+def _end_match(state: State, game: Game, reason: str) -> Answer:
+    result = Result(game.places(state.totals), state.totals, reason)
+    line = {
+        "event": "match",
+        "places": [list(place) for place in result.places],
+        "totals": dict(result.totals),
+        "winners": list(result.winners),
+        "reason": reason,
+    }
+    return replace(state, result=result, deal=None, questions=()), (line,)
+
+
+# --- passing and known hands ---------------------------------------------------------------------------------------
+
+
+def receiver(direction: str, seat: Seat, players: int) -> Seat:
+    """The seat that gets what *seat* passes."""
+    steps = {"left": 1, "right": -1, "across": players // 2, "left-2": 2, "right-2": -2}
+    return (seat + steps.get(direction, 0)) % players
+
+
+def _pass(state: State, deal: Deal, n: int, fact: f.Pass) -> Answer:
+    game = state.game
+    if game is None or deal.phase != "passing":
+        return state, (ignored(state, n, fact, "no-pass"),)
+    if deal.pass_of(fact.seat) is not None:
+        return state, (ignored(state, n, fact, "passed-already"),)
+    cards = None if fact.cards is None else cards_of(fact.cards)
+    number = len(fact.cards) if fact.cards is not None else fact.count or 0
+    rules = []
+    if number != game.pass_count:
+        rules.append("pass-count")
+    if cards is not None:
+        mine, size = deal.dealt[fact.seat], deal.felt.size
+        others = 0
+        for seat, dealt in enumerate(deal.dealt):
+            others |= dealt if seat != fact.seat else 0
+        for earlier in deal.passes:
+            others |= earlier.cards or 0
+        if cards & ~deal.felt.deck:
+            rules.append("not-in-deck")
+        elif cards & others or (count(mine) == size and cards & ~mine):
+            rules.append("not-in-hand")
+    line: dict[str, Any] = {
+        "ruling": "breach" if rules else "legal",
+        "n": n,
+        "hand": deal.number,
+        "trick": None,
+        "seat": fact.seat,
+        "cards": None if fact.cards is None else " ".join(map(str, fact.cards)),
+        "rules": rules,
+    }
+    if fact.cards is None:
+        line["count"] = number
+    if "pass-count" in rules:
+        line["expected"] = game.pass_count
+    deal = replace(deal, passes=(*deal.passes, PassedOn(fact.seat, cards, number)))
+    return replace(state, deal=deal), (line,)
+
+
+def _passed(state: State, deal: Deal) -> State:
+    """The passing is over: what is known of the hands now."""
+    game, players = state.game, len(state.players)
+    if game is None:
+        return state
+    size = deal.felt.size
+    known: list[Cards] = []
+    full: list[bool] = []
+    for seat in range(players):
+        giver = next(s for s in range(players) if receiver(deal.direction or "hold", s, players) == seat)
+        given, got = deal.pass_of(seat), deal.pass_of(giver)
+        mine = deal.dealt[seat]
+        kept = mine & ~given.cards if given is not None and given.cards is not None else 0
+        received = got.cards if got is not None and got.cards is not None else 0
+        known.append((kept | received) & deal.felt.deck)
+        full.append(count(mine) == size and count(known[-1]) == size)
+    felt = _open(game, players, tuple(known), tuple(full))
+    return replace(state, deal=replace(deal, phase="playing", felt=felt))
+
+
+def _holds(state: State, deal: Deal, n: int, fact: f.Holds) -> Answer:
+    cards = cards_of(fact.cards)
+    if deal.phase == "passing":
+        others = [dealt for seat, dealt in enumerate(deal.dealt) if seat != fact.seat]
+        mine = deal.dealt[fact.seat] | cards
+        if cards & ~deal.felt.deck or any(cards & other for other in others) or count(mine) > deal.felt.size:
+            return state, (ignored(state, n, fact, "impossible-hand"),)
+        dealt = tuple(mine if seat == fact.seat else other for seat, other in enumerate(deal.dealt))
+        return replace(state, deal=replace(deal, dealt=dealt)), ()
+    felt = deal.felt
+    left_over = felt.size - sum(1 for _, laid in felt.places() if laid.seat == fact.seat)
+    if (
+        cards & ~felt.unseen_for(fact.seat)
+        or count(felt.known[fact.seat] | cards) > left_over
+        or (felt.full[fact.seat] and cards & ~felt.known[fact.seat])
+    ):
+        return state, (ignored(state, n, fact, "impossible-hand"),)
+    after, verdict = lay(felt, Held(n, fact.seat, cards))
+    return _offences(replace(state, deal=replace(deal, felt=after)), n, verdict.found)
+
+
+# --- plays ---------------------------------------------------------------------------------------------------------
+
+
+def _wait_over(state: State, at: float | None) -> Answer:
+    """Sightings that have become steady by *at* count as plays now."""
+    deal = state.deal
+    if at is None or deal is None or not deal.waiting:
+        return state, ()
+    ripe = [(n, fact) for due, n, fact in deal.waiting if due <= at]
+    if not ripe:
+        return state, ()
+    state = replace(state, deal=replace(deal, waiting=tuple(w for w in deal.waiting if w[0] > at)))
+    lines: Lines = ()
+    for n, fact in ripe:
+        if state.deal is not None and state.deal.phase != "over":
+            state, more = _sense(state, Item(n, replace(fact, steady=None)), replace(fact, steady=None))
+            lines += more
+    return state, lines
+
+
+def unsteady(fact: Fact) -> bool:
+    """Whether a sighting has to wait before it counts."""
+    return isinstance(fact, f.Seen) and fact.steady is not None and fact.steady < STEADY_S and fact.at is not None
+
+
+def seat_of(state: State, fact: f.Seen | f.Tag, card: Card) -> Seat | None:
+    """The seat of a reading: its own; for a shared reader, the seat where the card lies, whose turn it is, or that is
+    known to hold the card; else None."""
+    felt = state.felt
+    if fact.seat is not None or felt is None:
+        return fact.seat
+    for _, laid in felt.places():
+        if laid.card == card:
+            return laid.seat
+    holder = next((seat for seat, cards in enumerate(felt.known) if cards & card.bit), None)
+    return felt.turn if felt.turn is not None else holder
+
+
+def _sense(state: State, item: Item, fact: f.Seen | f.Tag) -> Answer:
+    deal, card = state.deal, fact.card
+    if deal is None or card is None:
+        return state, ()
+    if unsteady(fact) and isinstance(fact, f.Seen):
+        due = (fact.at or 0.0) + STEADY_S - (fact.steady or 0.0)
+        others = tuple(w for w in deal.waiting if (w[2].card, w[2].seat) != (card, fact.seat))
+        return replace(state, deal=replace(deal, waiting=(*others, (due, item.n, fact)))), ()
+    if deal.phase == "passing":
+        state = _passed(state, deal)
+        deal = state.deal or deal
+    waiting = tuple(w for w in deal.waiting if (w[2].card, w[2].seat) != (card, fact.seat))
+    deal = replace(deal, waiting=waiting)
+    state = replace(state, deal=deal)
+    seat = seat_of(state, fact, card)
+    if seat is None:
+        question = Question("", item.n, item.n, None, "seat", "whose", tuple(range(len(state.players))))
+        return _ask(state, (question,))
+    reading = read(deal.felt, fact, seat, card, lifted=deal.lifted)
+    if isinstance(reading, NewPlay):
+        return _play(state, item, seat, card)
+    if isinstance(reading, Conflicts):
+        both = (reading.laid.card or card, card)
+        question = Question("", item.n, reading.laid.n, seat, "card", "conflict", both)
+        return _ask(state, (question,))
+    felt = deal.felt
+    if isinstance(reading, Agrees):
+        felt = _surely(felt, reading.laid.n)
+    there = tuple(n for n in deal.lifted if not any(laid.n == n and laid.card == card for laid in felt.trick))
+    return replace(state, deal=replace(deal, felt=felt, lifted=there)), ()
+
+
+def _surely(felt: Felt, n: int) -> Felt:
+    """The felt with the card of fact *n* known for certain."""
+    if felt.opened is None:
+        return felt
+    history = tuple(replace(h, sure=True) if isinstance(h, Laid) and h.n == n else h for h in felt.history)
+    return replay(felt.opened, history)
+
+
+def _lift(state: State, deal: Deal, fact: f.Gone | f.Untag, card: Card | None) -> Answer:
+    waiting = tuple(w for w in deal.waiting if w[2].card != card or fact.seat not in (None, w[2].seat))
+    laid = left(deal.felt, fact.seat, card) if card is not None else None
+    lifted = deal.lifted if laid is None or laid.n in deal.lifted else (*deal.lifted, laid.n)
+    return replace(state, deal=replace(deal, waiting=waiting, lifted=lifted)), ()
+
+
+def _play(state: State, item: Item, seat: Seat, card: Card) -> Answer:
+    """A card is laid: the judge's verdict, in lines."""
+    deal, game, n = state.deal, state.game, item.n
+    if deal is None or game is None:
+        return state, (ignored(state, n, item.fact, "no-hand"),)
+    if deal.phase == "passing":
+        state = _passed(state, deal)
+        deal = state.deal or deal
+    sure = item.sure or not doubtful(item.fact)
+    unreadable = not sure and item.fact.confidence is not None and item.fact.confidence < READABLE
+    if item.unread or (unreadable and not item.annulled):
+        return _play_unread(state, deal, item, seat, card)
+    laid = Laid(n, seat, card, sure)
+    after, verdict = lay(deal.felt, laid)
+    if item.annulled:
+        return _taken_back(state, deal, item, laid, after, verdict)
+    state = replace(state, deal=replace(deal, felt=after))
+    state, lines = _offences(state, n, verdict.found, play=(laid, verdict))
+    state, asked = _ask(state, _doubts(deal.felt, after, laid, verdict))
+    lines += asked
+    if verdict.broke:
+        lines += ({"event": game.broken_event, "n": n},)
+    return _go_on(state, game, n, lines, verdict.trick)
+
+
+def _go_on(state: State, game: Game, n: int, lines: Lines, trick: Trick | None) -> Answer:
+    """After a card has found its place: the trick, the hand, the match, the turn."""
+    deal = state.deal
+    if deal is None:
+        return state, lines
+    if trick is not None and trick.winner is not None:
+        lines += (_trick_line(deal, trick),)
+    felt = deal.felt
+    if felt.complete and felt.settled:
+        taken = {seat: game.points(felt.taken(seat)) for seat in range(felt.players)}
+        state, ending = _score(state, game, deal, n, taken)
+        return state, lines + ending
+    return state, lines + turn(state)
+
+
+def _play_unread(state: State, deal: Deal, item: Item, seat: Seat, card: Card) -> Answer:
+    """A card lies there that nobody can name: it takes its place, and the table asks."""
+    game = state.game
+    if game is None:
+        return state, ()
+    after, verdict = lay(deal.felt, Laid(item.n, seat, None, sure=False))
+    state = replace(state, deal=replace(deal, felt=after))
+    candidates = (card, *look_alikes(card)) if not item.unread else look_alikes(card)
+    named = tuple(c for c in candidates if c.bit & deal.felt.unseen_for(seat))
+    state, asked = _ask(state, (Question("", item.n, item.n, seat, "card", "unreadable", named),))
+    return _go_on(state, game, item.n, asked, verdict.trick)
+
+
+def _taken_back(state: State, deal: Deal, item: Item, laid: Laid, after: Felt, verdict: Verdict) -> Answer:
+    """A card that was laid and taken back: the record keeps its ruling, the felt only that it is in that hand."""
+    n, seat = item.n, laid.seat
+    _, lines = _offences(replace(state, deal=replace(deal, felt=after)), n, verdict.found[:1], play=(laid, verdict))
+    lines = tuple(line for line in lines if line.get("n") == n and "question" not in line)[:1]
+    felt, held = lay(deal.felt, Held(n, seat, laid.card.bit if laid.card else 0, laid.sure))
+    if item.hole:
+        felt, filled = lay(felt, Laid(n, seat, None, hole=True))
+        held = replace(held, trick=filled.trick)
+    state = replace(state, deal=replace(deal, felt=felt))
+    state, shown = _offences(state, n, held.found)
+    return state, lines + shown + turn(state)
+
+
+def _trick_line(deal: Deal, trick: Trick) -> Line:
+    ordered = sorted(trick.cards, key=lambda laid: (laid.seat - trick.lead) % deal.felt.players)
+    return {
+        "event": "trick",
+        "hand": deal.number,
+        "trick": trick.number,
+        "lead": trick.lead,
+        "cards": {str(laid.seat): str(laid.card) for laid in ordered},
+        "winner": trick.winner,
+        "points": trick.points,
+    }
+
+
+def turn(state: State) -> Lines:
+    """Whose turn it is, as an event; before the opening card the card, and nothing when no hand is in play."""
+    felt, deal = state.felt, state.deal
+    if felt is None or deal is None or felt.complete:
+        return ()
+    line: dict[str, Any] = {"event": "turn", "hand": deal.number, "seat": felt.turn}
+    opening = felt.game.opening(felt.deck)
+    if not felt.trick and felt.number == 1 and felt.leader is None and opening is not None:
+        line["card"] = str(opening)
+    return (line,)
+
+
+# --- rulings and questions -----------------------------------------------------------------------------------------
+
+
+def _offences(state: State, n: int, found: tuple[Finding, ...], *, play: tuple[Laid, Verdict] | None = None) -> Answer:
+    """The ruling on a play, and every offence that is found, becomes certain, or stays in doubt."""
+    deal = state.deal
+    if deal is None:
+        return state, ()
+    open_findings = deal.pending + found
+    doubts = explanations(deal.felt, open_findings) if open_findings else {}
+    pending = tuple(finding for finding in open_findings if doubts[finding])
+    certain = tuple(finding for finding in open_findings if not doubts[finding])
+    lines: list[Line] = []
+    own = next((finding for finding in found if finding.how == "breach"), None)
+    if play is not None:
+        laid, verdict = play
+        if own is not None and own in pending:
+            lines.append(_pending_line(deal, n, own, doubts[own]))
+        else:
+            lines.append(_ruling_line(deal, laid, verdict))
+    by_number: list[tuple[int, Line]] = []
+    for finding in open_findings:
+        if finding is own:
+            continue
+        if finding in certain:
+            by_number.append((finding.n, _certain_line(deal, n, finding)))
+        elif finding in found:
+            by_number.append((finding.n, _pending_line(deal, n, finding, doubts[finding])))
+    lines.extend(line for _, line in sorted(by_number, key=lambda pair: pair[0]))
+    deal = replace(deal, pending=pending, settled=deal.settled + certain)
+    still = {_subject(doubts[finding][0]) for finding in pending}
+    kept = tuple(q for q in state.questions if q.why != "doubt" or (q.ask, q.of) in still)
+    state = replace(state, deal=deal, questions=kept)
+    state, asked = _ask(state, _questions(deal.felt, n, {finding: doubts[finding] for finding in pending}))
+    return state, tuple(lines) + asked
+
+
+def _subject(explanation: Explanation) -> tuple[str, int]:
+    return explanation.ask, explanation.n
+
+
+def _ruling_line(deal: Deal, laid: Laid, verdict: Verdict) -> Line:
+    line: dict[str, Any] = {
+        "ruling": verdict.grade,
+        "n": laid.n,
+        "hand": deal.number,
+        "trick": verdict.number,
+        "seat": laid.seat,
+        "card": str(laid.card),
+        "rules": list(verdict.rules),
+    }
+    if "turn" in verdict.rules and verdict.awaited is not None:
+        line["awaited"] = verdict.awaited
+    if "opening" in verdict.rules:
+        line["expected"] = str(deal.felt.game.opening(deal.felt.deck))
+    if verdict.holds is not None:
+        line["held"] = str(verdict.holds)
+    if verdict.twin is not None:
+        line["twin"] = {"n": verdict.twin.n, "seat": verdict.twin.seat, "trick": _trick_of(deal.felt, verdict.twin)}
+    if verdict.first is not None:
+        line["first"] = str(verdict.first.card)
+    if verdict.silent:
+        line["note"] = "source-silent"
+    return line
+
+
+def _trick_of(felt: Felt, laid: Laid) -> int:
+    return next((number for number, other in felt.places() if other.n == laid.n), felt.number)
+
+
+def offence(finding: Finding) -> Line:
+    """How a later line names the offence."""
+    return {"n": finding.n, "trick": finding.trick, "card": str(finding.card), "rule": finding.rule}
+
+
+def _verdict_line(finding: Finding) -> Line:
+    return {"seat": finding.seat, **offence(finding), "how": finding.how}
+
+
+def _pending_line(deal: Deal, n: int, finding: Finding, doubts: tuple[Explanation, ...]) -> Line:
+    return {
+        "ruling": "pending",
+        "n": n,
+        "hand": deal.number,
+        "trick": _now(deal, n),
+        "seat": finding.seat,
+        "offence": offence(finding),
+        "check": sorted({explanation.n for explanation in doubts}),
+    }
+
+
+def _certain_line(deal: Deal, n: int, finding: Finding) -> Line:
+    if finding.how == "breach":
+        return {
+            "ruling": "breach",
+            "n": finding.n,
+            "hand": deal.number,
+            "trick": finding.trick,
+            "seat": finding.seat,
+            "card": str(finding.card),
+            "rules": [finding.rule],
+            "by": n,
+        }
+    return {
+        "ruling": "proved",
+        "n": n,
+        "hand": deal.number,
+        "trick": _now(deal, n),
+        "seat": finding.seat,
+        "how": finding.how,
+        "offence": offence(finding),
+        "shown": str(finding.shown),
+    }
+
+
+def _now(deal: Deal, n: int) -> int:
+    """The trick in which fact *n* falls: that of its card, else the one in progress."""
+    return next((number for number, laid in deal.felt.places() if laid.n == n), deal.felt.number)
+
+
+def _questions(felt: Felt, n: int, doubts: Mapping[Finding, tuple[Explanation, ...]]) -> tuple[Question, ...]:
+    """One question for each doubt: about the likeliest other history of each pending offence."""
+    questions = []
+    for finding, other in doubts.items():
+        likeliest = other[0]
+        same = [e for e in other if _subject(e) == _subject(likeliest)]
+        laid = next((h for h in felt.history if isinstance(h, Laid) and h.n == likeliest.n), None)
+        candidates: tuple[Card | Seat, ...]
+        if likeliest.ask == "seat":
+            candidates = (finding.seat, likeliest.seat)
+        elif likeliest.ask == "missing":
+            unseen = tuple(each(felt.unseen_for(likeliest.seat)))
+            candidates = (likeliest.card,) if likeliest.card is not None else unseen
+        else:
+            read_as = (laid.card,) if laid is not None and laid.card is not None else ()
+            candidates = (*read_as, *(e.card for e in same if e.card is not None))
+        asked_seat = likeliest.seat if likeliest.ask != "seat" else finding.seat
+        questions.append(Question("", n, likeliest.n, asked_seat, likeliest.ask, "doubt", candidates))
+    return tuple(questions)
+
+
+def _doubts(before: Felt, after: Felt, laid: Laid, verdict: Verdict) -> tuple[Question, ...]:
+    """What the table asks about a card seen twice, and about two cards of one seat, whoever read them."""
+    if laid.card is None:
+        return ()
+    if verdict.twin is not None:
+        unseen = before.unseen_for(laid.seat) | before.unseen_for(verdict.twin.seat)
+        others = tuple(c for c in look_alikes(laid.card) if c.bit & unseen)
+        return (Question("", laid.n, laid.n, laid.seat, "card", "duplicate", (laid.card, *others), verdict.twin.n),)
+    if verdict.first is not None and verdict.first.card is not None and laid.sure:
+        both = (verdict.first.card, laid.card)
+        return (Question("", laid.n, verdict.first.n, laid.seat, "card", "which", both, laid.n),)
+    return ()
+
+
+def _ask(state: State, questions: Iterable[Question]) -> Answer:
+    """Ask what is not asked yet; the ids come from the fact that raises the question, so that they never change."""
+    lines: list[Line] = []
+    for question in questions:
+        if any((q.ask, q.of) == (question.ask, question.of) for q in state.questions):
+            continue
+        taken = sum(1 for q in state.questions if q.n == question.n)
+        question = replace(question, id=f"q{question.n}" + ("", "b", "c", "d", "e", "f")[min(taken, 5)])
+        state = replace(state, questions=(*state.questions, question))
+        lines.append(
+            {
+                "question": question.id,
+                "n": question.n,
+                "seat": question.seat,
+                "ask": question.ask,
+                "candidates": [c if isinstance(c, int) else str(c) for c in question.candidates],
+                "of": question.of,
+                "why": question.why,
+            }
+        )
+    return state, tuple(lines)
+
+
+def ignored(state: State, n: int, fact: Fact, reason: str, *, because: str | None = None) -> Line:
+    """The line for a fact that makes no sense now."""
+    deal = state.deal
+    line: dict[str, Any] = {
+        "ruling": "ignored",
+        "n": n,
+        "hand": deal.number if deal is not None else None,
+        "trick": deal.felt.number if deal is not None and deal.phase == "playing" else None,
+        "seat": getattr(fact, "seat", None),
+    }
+    for name in ("card", "device", "uid"):
+        value = getattr(fact, name, None)
+        if value is not None:
+            line[name] = str(value)
+    line |= {"rules": [], "fact": fact.kind, "reason": reason}
+    if because is not None:
+        line["because"] = because
+    return line
+
+
+def withdrawn(state: State, n: int, laid: Laid, number: int | None) -> Line:
+    """The line for a card taken back."""
+    deal = state.deal
+    return {
+        "ruling": "withdrawn",
+        "n": n,
+        "of": laid.n,
+        "hand": deal.number if deal is not None else None,
+        "trick": number,
+        "seat": laid.seat,
+        "card": str(laid.card) if laid.card is not None else None,
+    }

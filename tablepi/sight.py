@@ -1,0 +1,90 @@
+"""From sensor facts to plays: what a reading means, given what lies on the felt.
+
+Readers and cameras say what they see again and again, and they see the same card both. A reading is therefore compared
+with the cards that lie there:
+
+* the same card of the same seat is a repeat; from a tag it makes a camera's reading certain (the sources **agree**);
+* another card of a seat whose card has left its place takes that one back (**instead**);
+* a tag and a camera that name different cards for one seat **conflict**: the table asks, and never guesses;
+* a card that a winner sweeps over the reader with the trick is no play;
+* anything else is a new play, and the judge says what it is worth.
+
+A camera's card counts once it has lain still for ``STEADY_S``; a reading under ``READABLE`` is laid without a name and
+asked for: a card misread is worse than a card not read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .cards import Card, Seat
+from .facts import Fact, Seen, Tag
+from .judge import Felt, Laid
+
+STEADY_S = 0.3
+"""Seconds that a card must have lain still before the camera's word makes it a play."""
+
+READABLE = 0.5
+"""Confidence below which a camera's reading names no card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """Nothing new."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agrees:
+    """A tag, or a person, says what the camera said of *laid*: it is certain now."""
+
+    laid: Laid
+
+
+@dataclass(frozen=True, slots=True)
+class Conflicts:
+    """Two sources name different cards for the one that *laid* is."""
+
+    laid: Laid
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class NewPlay:
+    """A card is laid, *instead* of one that was taken back, if any."""
+
+    instead: Laid | None = None
+
+
+Reading = Repeat | Agrees | Conflicts | NewPlay
+
+
+def doubtful(fact: Fact) -> bool:
+    """Whether a fact's card may be wrong: only a camera's."""
+    return fact.by_camera or (isinstance(fact, Seen) and fact.source is None)
+
+
+def read(felt: Felt, fact: Seen | Tag, seat: Seat, card: Card, *, lifted: tuple[int, ...]) -> Reading:
+    """What a sensor's word that *card* lies at *seat* means; *lifted* are the facts whose cards have left the felt."""
+    certain = not doubtful(fact)
+    for number, laid in felt.places():
+        if laid.card != card:
+            continue
+        if laid.seat == seat:
+            return Agrees(laid) if certain and not laid.sure else Repeat()
+        swept = next((t for t in felt.tricks if t.number == number), None)
+        if certain and swept is not None and swept.winner == seat:
+            return Repeat()
+    lying = felt.lies(seat)
+    if lying is None or lying.card is None:
+        return NewPlay()
+    if lying.n in lifted:
+        return NewPlay(instead=lying)
+    if lying.sure != certain:
+        return Conflicts(lying, card)
+    return NewPlay()
+
+
+def left(felt: Felt, seat: Seat | None, card: Card) -> Laid | None:
+    """The card of the trick in progress that a ``gone`` or ``untag`` means, or None when it belongs to no such card:
+    finished tricks are swept, and that is no taking back."""
+    return next((laid for laid in felt.trick if laid.card == card and seat in (None, laid.seat)), None)

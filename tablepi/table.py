@@ -1,0 +1,470 @@
+"""The table: everything that is known of a match, as a fold of its facts.
+
+Theory of operation
+===================
+
+``step(table, fact)`` gives the next table. It is pure and total: no clock, no input or output, and no fact makes it
+raise. Live play, ``referee``, replay, review and restart are this one function.
+
+The table keeps its whole **log**. Most facts only move the state forward (``match.advance``). Some revise the past: a
+correction, a card taken back, an answer, a confirmation, a card that fills a place left open. Nothing is deleted then.
+The fact enters the log with its **revisions** (which earlier fact is changed, and how), the **effective** facts are
+formed from the log, and what follows the earliest changed fact is derived again from the state before its hand. The
+answer to a revision is the difference between two histories: each line that comes out differently, with the number of
+the fact it belongs to.
+
+Which fact a revision means is settled once, when it comes, from the table as it is then; later corrections do not move
+it to another fact. A correction that is dropped itself no longer counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from . import facts as f
+from .cards import Card, Seat, count, each
+from .facts import Fact
+from .judge import Felt, Laid
+from .match import (
+    Item,
+    Line,
+    Lines,
+    State,
+    advance,
+    ignored,
+    match_complaint,
+    offence,
+    seat_of,
+    turn,
+    unsteady,
+    withdrawn,
+)
+from .rules import Rulebook
+from .sight import Agrees, NewPlay, left, read
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """What a fact changes in the past. *do* is one of
+
+    ``set`` fields of fact *n* to *changes*; ``drop`` it; ``insert`` *fact* before it; make its card ``sure``; take its
+    card back (``annul``; *hole*: its place stays open, because others have played since); call its card ``unread``; or
+    ``fill`` the place left open at *n* with the revising fact itself.
+    """
+
+    do: str
+    n: int
+    changes: Mapping[str, Any] | None = None
+    fact: Fact | None = None
+    hole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A fact in the log: its number, what it revises, what it said itself, and the lines it stands for today."""
+
+    n: int
+    fact: Fact
+    revisions: tuple[Revision, ...] = ()
+    said: Lines = ()
+    lines: Lines = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The table after all facts so far. *lines* are the answers to the latest fact, *at* the match's time in seconds.
+    *marks* are the states before each hand: where deriving again may begin."""
+
+    state: State
+    log: tuple[Entry, ...] = ()
+    lines: Lines = ()
+    at: float = 0.0
+    marks: tuple[tuple[int, State], ...] = ()
+
+    @property
+    def n(self) -> int:
+        """The number of the latest fact; 0 before the first."""
+        return self.log[-1].n if self.log else 0
+
+    @property
+    def deadline(self) -> float | None:
+        """The time (seconds since the match began) at which the table wants a ``tick``, or None."""
+        deal = self.state.deal
+        return min((due for due, _, _ in deal.waiting), default=None) if deal is not None else None
+
+    def entry(self, n: int) -> Entry | None:
+        """Fact *n* with the lines it stands for."""
+        return next((entry for entry in reversed(self.log) if entry.n == n), None)
+
+
+def empty(rulebook: Rulebook) -> Table:
+    """The table before its match begins."""
+    return Table(State(rulebook))
+
+
+# --- the one way in ------------------------------------------------------------------------------------------------
+
+
+def complaint(table: Table, fact: Fact) -> str | None:
+    """Why a well-formed fact cannot belong to this match (a second match, a seat that does not exist, a falling time,
+    an unknown rule set); None when it can. ``referee`` refuses such a line; ``step`` ignores such a fact."""
+    match = table.state.match
+    if isinstance(fact, f.Match):
+        wrong = "a second match: one file is one match" if match is not None else None
+        wrong = wrong or match_complaint(table.state.rulebook, fact)
+        if wrong is not None:
+            return f"match: {wrong}"
+    if fact.at is not None and fact.at < table.at:
+        return f"{fact.kind}: at: {fact.at:g} comes after {table.at:g}: time cannot fall"
+    if match is None:
+        return None
+    inserted = fact.insert if isinstance(fact, f.Correct) else None
+    for said in (fact,) if inserted is None else (fact, inserted):
+        for seat in _seats_named(said):
+            if seat >= len(match.players):
+                last = len(match.players) - 1
+                return f"{said.kind}: seat {seat} does not exist: {last + 1} play, seats 0 to {last}"
+    return None
+
+
+def _seats_named(fact: Fact) -> Iterable[Seat]:
+    changes: Mapping[str, Any] = (fact.set or {}) if isinstance(fact, f.Correct) else {}
+    for name in ("seat", "dealer"):
+        yield from (s for s in (getattr(fact, name, None), changes.get(name)) if s is not None)
+    for name in ("hands", "points", "tricks"):
+        yield from getattr(fact, name, None) or ()
+        yield from changes.get(name) or ()
+
+
+def step(table: Table, fact: Fact, *, n: int | None = None) -> Table:
+    """The table after *fact*. Never raises. *n* is the fact's number, by default the next one."""
+    n = table.n + 1 if n is None else n
+    at = max(table.at, fact.at or 0.0)
+    wrong = complaint(table, fact)
+    if wrong is not None:
+        refused = Entry(n, fact, said=(ignored(table.state, n, fact, "refused", because=wrong),))
+        refused = replace(refused, lines=refused.said)
+        return replace(table, log=(*table.log, refused), lines=refused.said, at=at)
+    entry = _revise(table, n, fact)
+    after = _rederive(table, entry, at) if entry.revisions else _forward(table, entry, at)
+    deduced = _deduction(after.state.felt)
+    if deduced is None:
+        return after
+    return _rederive(table, replace(entry, revisions=(*entry.revisions, deduced)), at)
+
+
+def fold(table: Table, numbered: Iterable[tuple[int, Fact]]) -> Table:
+    """The table after every numbered fact."""
+    for n, fact in numbered:
+        table = step(table, fact, n=n)
+    return table
+
+
+def _forward(table: Table, entry: Entry, at: float) -> Table:
+    marks = (*table.marks, (entry.n, table.state)) if isinstance(entry.fact, f.Hand) else table.marks
+    state, lines = advance(table.state, _item(entry))
+    return Table(state, (*table.log, replace(entry, lines=lines)), lines, at, marks)
+
+
+def _deduction(felt: Felt | None) -> Revision | None:
+    """When all is laid but one card that nobody saw, and one card of the deck has not been seen, it is that card."""
+    if felt is None or not felt.complete or len(felt.holes) != 1 or count(felt.deck & ~felt.seen) != 1:
+        return None
+    hole = felt.holes[0]
+    if not hole.hole:
+        return None
+    missed = f.Play(seat=hole.seat, card=next(each(felt.deck & ~felt.seen)), source="deduced")
+    return Revision("insert", hole.n, fact=missed)
+
+
+# --- which fact a revision means -----------------------------------------------------------------------------------
+
+_REVISING = (f.Correct, f.Withdraw, f.Confirm, f.Answer)
+
+
+def _revise(table: Table, n: int, fact: Fact) -> Entry:
+    """The log entry of *fact*: with the revisions that it means now, or with the reason why it is ignored."""
+    state = table.state
+    match fact:
+        case f.Correct():
+            return _correct(table, n, fact)
+        case f.Confirm():
+            target = table.entry(fact.n)
+            if target is None or _stands_for(target) is None:
+                return _refuse(state, n, fact, "no-such-fact")
+            return Entry(n, fact, (Revision("sure", fact.n),))
+        case f.Answer():
+            return _answer(state, n, fact)
+        case f.Withdraw():
+            return _withdraw(state, n, fact)
+        case f.Gone(card=Card() as card):
+            return _gone(state, n, fact, card)
+        case f.Play(seat=seat):
+            return _fill(state, n, fact, seat)
+        case f.Seen() | f.Tag():
+            return _sensed(state, n, fact)
+        case _:
+            return Entry(n, fact)
+
+
+def _refuse(state: State, n: int, fact: Fact, reason: str) -> Entry:
+    return Entry(n, fact, said=(ignored(state, n, fact, reason),))
+
+
+def _stands_for(entry: Entry) -> Fact | None:
+    """The fact that an entry contributes to the game: itself, or what it inserts."""
+    if not isinstance(entry.fact, _REVISING):
+        return entry.fact
+    return next((r.fact for r in entry.revisions if r.do == "insert"), None)
+
+
+def _correct(table: Table, n: int, fact: f.Correct) -> Entry:
+    state = table.state
+    target = table.entry(fact.n if fact.n is not None else fact.before or 0)
+    if target is None:
+        return _refuse(state, n, fact, "no-such-fact")
+    if fact.insert is not None:
+        if isinstance(fact.insert, _REVISING):
+            return _refuse(state, n, fact, "cannot-insert")
+        return Entry(n, fact, (Revision("insert", target.n, fact=fact.insert),))
+    if fact.drop:
+        if isinstance(target.fact, f.Match):
+            return _refuse(state, n, fact, "match-stays")
+        return Entry(n, fact, (Revision("drop", target.n),))
+    was = _stands_for(target)
+    changed = f.corrected(was, fact.set or {}) if was is not None else None
+    if changed is None:
+        return _refuse(state, n, fact, "no-such-field")
+    if isinstance(changed, f.Match) and (
+        match_complaint(state.rulebook, changed) or len(changed.players) != len(state.players)
+    ):
+        return _refuse(state, n, fact, "match-stays")
+    return Entry(n, fact, (Revision("set", target.n, changes=fact.set),))
+
+
+def _answer(state: State, n: int, fact: f.Answer) -> Entry:
+    question = next((q for q in state.questions if q.id == fact.question), None)
+    if question is None:
+        return _refuse(state, n, fact, "no-such-question")
+    of, other, card = question.of, question.other, fact.card
+    sure = Revision("sure", of)
+    if fact.seat is not None or card is None:
+        if fact.seat is None:  # it is as it was read
+            return Entry(n, fact, (sure,))
+        if question.ask != "seat":
+            return _refuse(state, n, fact, "not-asked")
+        return Entry(n, fact, (Revision("set", of, changes={"seat": fact.seat}), sure))
+    if question.ask == "seat" or (question.why == "which" and card not in question.candidates):
+        return _refuse(state, n, fact, "not-asked")
+    if question.ask == "missing" and question.seat is not None:
+        missed = f.Play(seat=question.seat, card=card, at=fact.at, source=fact.source)
+        return Entry(n, fact, (Revision("insert", of, fact=missed), sure))
+    if question.why == "which" and other is not None:
+        first = question.candidates[0]
+        if card == first:  # the second one goes back
+            return Entry(n, fact, (Revision("annul", other),))
+        swapped = (Revision("set", of, changes={"card": card}), Revision("set", other, changes={"card": first}))
+        return Entry(n, fact, (*swapped, Revision("annul", other)))
+    if question.why == "duplicate" and other is not None and card == question.candidates[0]:
+        # The later reading is right, so the earlier one was not that card.
+        return Entry(n, fact, (Revision("unread", other), sure))
+    return Entry(n, fact, (Revision("set", of, changes={"card": card}), sure))
+
+
+def _withdraw(state: State, n: int, fact: f.Withdraw) -> Entry:
+    felt = state.felt
+    if felt is None:
+        return _refuse(state, n, fact, "no-hand")
+    for question in state.questions:
+        if question.why == "which" and question.seat == fact.seat and fact.card in question.candidates[1:]:
+            second = Laid(question.other or n, fact.seat, fact.card)
+            return Entry(n, fact, (Revision("annul", second.n),), (withdrawn(state, n, second, felt.number),))
+    for number, laid in felt.places():
+        if laid.seat == fact.seat and laid.card is not None and fact.card in (None, laid.card):
+            # In its trick, and in the last one until its seat plays to the next; after that it is established.
+            if number != felt.number and (number != felt.number - 1 or felt.lies(laid.seat) is not None):
+                return _refuse(state, n, fact, "established")
+            return Entry(n, fact, (_take_back(felt, laid),), (withdrawn(state, n, laid, number),))
+    return _refuse(state, n, fact, "not-laid")
+
+
+def _take_back(felt: Felt, laid: Laid) -> Revision:
+    """Taking back *laid*; its place stays open when other cards have been laid since."""
+    latest = next((h for h in reversed(felt.history) if isinstance(h, Laid)), None)
+    return Revision("annul", laid.n, hole=latest is None or latest.n != laid.n)
+
+
+def _gone(state: State, n: int, fact: f.Gone, card: Card) -> Entry:
+    felt = state.felt
+    laid = left(felt, fact.seat, card) if felt is not None else None
+    if felt is None or laid is None:
+        return Entry(n, fact)
+    back = _take_back(felt, laid)
+    if back.hole:  # others have played over it: it stands, unless its seat lays another
+        return Entry(n, fact)
+    return Entry(n, fact, (back,), (withdrawn(state, n, laid, felt.number),))
+
+
+def _fill(state: State, n: int, fact: Fact, seat: Seat) -> Entry:
+    """A play of a seat whose place was left open goes there; any other is simply the next fact."""
+    felt = state.felt
+    hole = next((laid for laid in felt.holes if laid.seat == seat and laid.hole), None) if felt is not None else None
+    return Entry(n, fact, (Revision("fill", hole.n),)) if hole is not None else Entry(n, fact)
+
+
+def _sensed(state: State, n: int, fact: f.Seen | f.Tag) -> Entry:
+    felt, deal, card = state.felt, state.deal, fact.card
+    if felt is None or deal is None or card is None or unsteady(fact):
+        return Entry(n, fact)
+    seat = seat_of(state, fact, card)
+    if seat is None:
+        return Entry(n, fact)
+    reading = read(felt, fact, seat, card, lifted=deal.lifted)
+    if isinstance(reading, Agrees):
+        laid = reading.laid.n
+        open_about = {q.of for q in state.questions} | {p.n for p in deal.pending}
+        return Entry(n, fact, (Revision("sure", laid),)) if laid in open_about or deal.pending else Entry(n, fact)
+    if isinstance(reading, NewPlay) and reading.instead is not None:
+        back = _take_back(felt, reading.instead)
+        fill = (Revision("fill", back.n),) if back.hole else ()
+        return Entry(n, fact, (back, *fill), (withdrawn(state, n, reading.instead, felt.number),))
+    return _fill(state, n, fact, seat) if isinstance(reading, NewPlay) else Entry(n, fact)
+
+
+# --- deriving again ------------------------------------------------------------------------------------------------
+
+
+def _item(entry: Entry) -> Item:
+    took_back = isinstance(entry.fact, f.Gone) and bool(entry.revisions)
+    return Item(entry.n, entry.fact, mute=took_back or isinstance(entry.fact, _REVISING), said=entry.said)
+
+
+def effective(log: tuple[Entry, ...]) -> list[Item]:
+    """The facts as they count today, in the order in which they count."""
+    dropped: set[int] = set()
+    for entry in reversed(log):  # the latest speaks first: a drop may undo an earlier drop
+        if entry.n not in dropped:
+            dropped.update(r.n for r in entry.revisions if r.do == "drop")
+    items: list[Item] = []
+    for entry in log:
+        if entry.n in dropped:
+            continue
+        place = len(items)
+        for revision in entry.revisions:
+            at = next((i for i, item in enumerate(items) if item.n == revision.n and not item.mute), None)
+            if at is None:
+                continue
+            if revision.do == "insert" and revision.fact is not None:
+                items.insert(at, Item(entry.n, revision.fact, sure=True))
+                place = len(items)
+            elif revision.do == "fill":
+                place = at + 1 if items[at].annulled else at
+                items[at] = replace(items[at], hole=False)
+            else:
+                items[at] = _revised(items[at], revision)
+        items.insert(place, _item(entry))
+    return items
+
+
+def _revised(item: Item, revision: Revision) -> Item:
+    match revision.do:
+        case "set":
+            changes = revision.changes or {}
+            changed = f.corrected(item.fact, changes)
+            return replace(item, fact=changed or item.fact, sure=item.sure or "card" in changes, unread=False)
+        case "sure":
+            return replace(item, sure=True)
+        case "annul":
+            return replace(item, annulled=True, hole=revision.hole)
+        case "unread":
+            return replace(item, unread=True)
+        case _:
+            return item
+
+
+def _rederive(table: Table, entry: Entry, at: float) -> Table:
+    """The table after a fact that revises the past, and the answer: what comes out differently."""
+    first = min(revision.n for revision in entry.revisions)
+    items = effective((*table.log, entry))
+    mark = next((m for m in reversed(table.marks) if m[0] < first), None)
+    start = next((i for i, item in enumerate(items) if mark and item.n == mark[0] and not item.mute), 0)
+    state = mark[1] if mark is not None and start else State(table.state.rulebook)
+    kept = {item.n for item in items[:start]}
+    marks = [m for m in table.marks if m[0] in kept]
+    lines: dict[int, Lines] = {}
+    for item in items[start:]:
+        if isinstance(item.fact, f.Hand):
+            marks.append((item.n, state))
+        state, answer = advance(state, item)
+        lines[item.n] = lines.get(item.n, ()) + answer
+    cleared = _cleared(table.state, state, entry.n)
+    own = lines.get(entry.n, ())
+    said, rest = own[: len(entry.said)], own[len(entry.said) :]
+    entry = replace(entry, said=said + cleared, lines=said + cleared + rest)
+    log = tuple(e if e.n in kept else replace(e, lines=lines.get(e.n, ())) for e in table.log)
+    changes = [line for old, new in zip(table.log, log, strict=True) for line in _changes(old, new, entry.n)]
+    rulings = tuple(line for line in rest if "ruling" in line or "question" in line)
+    events = tuple(line for line in rest if "event" in line and line["event"] != "turn")
+    rederived: Line = {"event": "rederived", "n": entry.n, "from": first}
+    answers = (*said, *cleared, *rulings, rederived, *changes, *events, *turn(state))
+    return Table(state, (*log, entry), answers, at, tuple(marks))
+
+
+def _cleared(before: State, after: State, by: int) -> Lines:
+    """The pending offences of the hand that turned out innocent."""
+    old, new = before.deal, after.deal
+    if old is None:
+        return ()
+    same = new is not None and new.number == old.number
+    still = {finding.key for finding in new.pending + new.settled} if new is not None and same else set()
+    return tuple(
+        {"ruling": "cleared", "n": by, "hand": old.number, "seat": p.seat, "offence": offence(p)}
+        for p in old.pending
+        if p.key not in still
+    )
+
+
+def _changes(old: Entry, new: Entry, by: int) -> Lines:
+    """What is told of an earlier fact when its lines come out differently: every changed line again, and the vanished
+    ones as void. Turns are not told again (the current one ends the answer), a question only if it is new."""
+    if old.lines == new.lines:
+        return ()
+    before = {_about(line): line for line in old.lines if _retold(line)}
+    after = {_about(line): line for line in new.lines if _retold(line)}
+    void = tuple(
+        {"ruling" if "ruling" in line else "event": "void", "n": old.n, "was": line, "by": by}
+        for about, line in before.items()
+        if about not in after
+    )
+    again = tuple({**line, "n": old.n, "by": by} for about, line in after.items() if before.get(about) != line)
+    asked = tuple(line for line in new.lines if "question" in line and line not in old.lines)
+    return void + again + asked
+
+
+def _retold(line: Line) -> bool:
+    return "question" not in line and line.get("event") != "turn"
+
+
+def _about(line: Line) -> tuple[Any, ...]:
+    """What a line is about: a later line about the same takes its place."""
+    if "event" in line:
+        return ("event", line["event"])
+    if line["ruling"] in ("withdrawn", "confirmed"):
+        return (line["ruling"], line.get("of"))
+    about = line["offence"]["n"] if "offence" in line else line["n"]
+    return ("ruling", about)
+
+
+def undo(table: Table) -> f.Correct | None:
+    """The correction that takes back the latest thing that counts, or None when there is nothing to take back."""
+    for item in reversed(effective(table.log)):
+        if isinstance(item.fact, f.Lost | f.Found | f.Tick | f.Match | f.Gone | f.Untag | f.Cleared):
+            continue
+        if isinstance(item.fact, f.Correct) and item.mute and item.fact.drop:
+            continue
+        entry = table.entry(item.n)
+        if entry is not None and (entry.revisions or any(line.get("ruling") != "ignored" for line in entry.lines)):
+            return f.Correct(n=item.n, drop=True, source="person", reason="undo")
+    return None

@@ -1,0 +1,108 @@
+"""What the display shows, as plain data: the display only draws it.
+
+``Screen`` says everything in words of the chosen language already, so that drawing needs to know no game. A ``Tap`` is
+anything a finger, the mouse or a key can press; it carries the ``Action`` that pressing means.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..cards import Card, Seat
+from ..facts import Fact
+from .lamps import Lamp
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A press that changes only what this display shows (opens a picker, changes the language, leaves)."""
+
+    name: str
+    argument: str = ""
+
+
+Action = Fact | Command
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """Something to press. *key* is the key that does the same (``"n"``, ``"return"``, ``"escape"``, ``"f1"``)."""
+
+    label: str
+    action: Action
+    key: str = ""
+    strong: bool = False  # the natural next step: drawn so that it stands out
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """One player. *card* lies in front of the seat in the trick; *covered* when a card lies there that is not known.
+
+    *mark* is ``""``, ``"unproven"``, ``"pending"``, ``"breach"`` or ``"proved"``; *points* and *tricks* are of this
+    hand, *total* of the match; *order* is the card's place in the trick, from 1, or 0.
+    """
+
+    seat: Seat
+    name: str
+    card: Card | None = None
+    covered: bool = False
+    mark: str = ""
+    order: int = 0
+    turn: bool = False
+    won: bool = False
+    points: str = ""
+    tricks: str = ""
+    total: str = ""
+    lamp: Lamp = Lamp()
+    lamp_words: str = ""
+    tap: Tap | None = None  # pressing the seat: enter its card, or another thing the moment asks for
+
+
+@dataclass(frozen=True, slots=True)
+class Picker:
+    """A choice laid over the table: *title*, and either cards (four rows of suits, 13 columns) or plain taps.
+
+    A card of *cards* that cannot be chosen now has no entry. *typed* is what has been typed of a card so far.
+    """
+
+    title: str
+    cards: tuple[tuple[Card, Tap], ...] = ()
+    taps: tuple[Tap, ...] = ()
+    typed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A small table of words: the scores at the end of a hand or match, or the keys on the help page."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """Everything the display shows at one moment. Two equal screens are one picture: the second is not drawn.
+
+    *chips* are short standing facts (rule set, hand, pass direction, hearts broken or not), each with a tone:
+    ``plain``, ``good``, ``warn`` or ``bad``. *ruling* is the last ruling in words with its tone. *alerts* are lost
+    devices, unknown tags and faults. *taps* is the row of buttons. *centre* is the centre lamp.
+    """
+
+    language: str
+    title: str
+    seats: tuple[SeatView, ...] = ()
+    chips: tuple[tuple[str, str], ...] = ()
+    headline: str = ""  # whose turn, or what to do now
+    ruling: str = ""
+    ruling_tone: str = "plain"
+    question: str = ""
+    answers: tuple[Tap, ...] = ()
+    alerts: tuple[str, ...] = ()
+    grid: Grid | None = None
+    picker: Picker | None = None
+    taps: tuple[Tap, ...] = ()
+    centre: Lamp = Lamp()
+    centre_words: str = ""
+    column_words: tuple[str, str, str] = ("", "", "")  # how points, tricks and totals are called

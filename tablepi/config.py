@@ -19,7 +19,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_args
 import yaml
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from .cards import Card, card
+from .cards import FULL_DECK, Card, card, cards_of, each
 from .devices.tags import uid
 from .errors import BadInput
 from .facts import MOST_SEATS
@@ -209,7 +209,7 @@ def load_yaml(path: Path, model: type[M], *, checks: Iterable[Check] = (), examp
 def _validated(sheet: _Sheet, model: type[M], checks: Iterable[Check] = ()) -> M:
     made, errors = _attempt(model, sheet.value)
     # Where a text is wanted, a word that looks like a number is the text that was written.
-    texts = (e["loc"] for e in errors if e["type"] in ("string_type", "path_type"))
+    texts = (e["loc"] for e in errors if e["type"] == "string_type")
     words = {place: sheet.words[place] for place in texts if sheet.words.get(place, "") not in _NOTHING}
     for place, word in words.items():
         _put(sheet.value, place, word)
@@ -253,7 +253,6 @@ _WANTED = {
     "dict_type": "write keys with their values, such as {key: value}",
     "model_type": "write keys with their values, such as {key: value}",
     "model_attributes_type": "write keys with their values, such as {key: value}",
-    "path_type": "write a path",
 }
 
 
@@ -339,6 +338,12 @@ def _name(value: str) -> str:
     return value.strip()
 
 
+def _players(value: tuple[str, ...]) -> tuple[str, ...]:
+    if not 2 <= len(value) <= MOST_SEATS:
+        raise ValueError(f"{len(value)} players: 2 to {MOST_SEATS} can play")
+    return value
+
+
 Name = Annotated[str, AfterValidator(_name)]
 Pin = Annotated[int, Field(ge=0, le=27)]  # what the header has, in BCM numbers
 SeatNumber = Annotated[int, Field(ge=0)]  # its upper bound is the number of players
@@ -399,12 +404,7 @@ class Config(Part):
     *rules* is a preset's name or a path as written; *deck* is an absolute path or relative to the working folder.
     """
 
-    players: Annotated[tuple[Name, ...], Field(min_length=2, max_length=MOST_SEATS)] = (
-        "North",
-        "East",
-        "South",
-        "West",
-    )
+    players: Annotated[tuple[Name, ...], AfterValidator(_players)] = ("North", "East", "South", "West")
     rules: Name = "hearts-cardems"
     options: dict[str, Any] = Field(default_factory=dict)
     language: Language = "en"
@@ -531,3 +531,30 @@ def _deck_is_wrong(value: Any) -> Iterator[Wrong]:
         yield Wrong(place, f"is the same card as {first[-1]}: write all its tags in one place")
     for place, first in _repeated(tags):
         yield Wrong(place, f"{_show(_at(value, place))} is a tag of {first[1]} too: a tag is in one card")
+
+
+def check_config(path: Path) -> tuple[Complaint, ...]:
+    """All that is to mend in a configuration, its pin map and its deck, without opening any device; () when it is well.
+
+    A deck that lacks cards can be played with, but it is complained of here.
+    """
+    found: list[Complaint] = []
+    try:
+        load_config(path)
+    except BadConfig as bad:
+        found += bad.complaints
+    try:
+        named = _get(_read(path, "").value, "deck")
+    except BadConfig:  # said already
+        return tuple(found)
+    if isinstance(named, str):
+        deck = path.parent / named
+        try:
+            lacking = FULL_DECK & ~cards_of(load_deck(deck).values())
+        except BadConfig as bad:
+            found += bad.complaints
+        else:
+            if lacking:
+                cards = " ".join(str(c) for c in each(lacking))
+                found.append(Complaint(deck, None, "cards", f"no tag is known for {cards}"))
+    return tuple(found)

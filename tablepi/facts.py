@@ -20,6 +20,7 @@ FORMAT = 1
 """Version of the fact format, written at the head of a journal; raised when an old reader would misunderstand."""
 
 MOST_SEATS = 7
+DEEPEST_OPTION = 8
 
 
 class NotAFact(BadInput):
@@ -278,6 +279,8 @@ KINDS: dict[str, type[Fact]] = {
 def _text(value: object) -> str:
     if not isinstance(value, str) or not value.strip():
         raise ValueError(f"{_show(value)} is not a text")
+    if any("\ud800" <= letter <= "\udfff" for letter in value):  # JSON can say it, UTF-8 cannot
+        raise ValueError(f"{_show(value)} holds half a character")
     return value
 
 
@@ -296,9 +299,16 @@ def _whole(least: int, most: int | None = None) -> Callable[[object], int]:
     return parse
 
 
+def _finite(value: float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number beyond what a float can hold
+        return False
+
+
 def _number(least: float, most: float | None = None) -> Callable[[object], float]:
     def parse(value: object) -> float:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, int | float) or not _finite(value):
             raise ValueError(f"{_show(value)} is not a number")
         if value < least or (most is not None and value > most):
             bound = f"{least:g} or more" if most is None else f"{least:g} to {most:g}"
@@ -357,13 +367,36 @@ def _names(value: object) -> tuple[str, ...]:
         raise ValueError(f"{_show(value)} is not a list of names")
     if not 2 <= len(value) <= MOST_SEATS:
         raise ValueError(f"{len(value)} players: 2 to {MOST_SEATS} can play")
-    return tuple(value)
+    return tuple(_text(v) for v in value)
 
 
 def _object(value: object) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ValueError(f"{_show(value)} is not an object")
     return value
+
+
+def _options(value: object) -> dict[str, Any]:
+    options = _object(value)
+    _check_plain(options, DEEPEST_OPTION)
+    return options
+
+
+def _check_plain(value: object, depth: int) -> None:
+    """Refuse what could not be written as JSON again."""
+    if depth == 0:
+        raise ValueError("nested too deeply")
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            _text(name)
+            _check_plain(inner, depth - 1)
+    elif isinstance(value, list):
+        for inner in value:
+            _check_plain(inner, depth - 1)
+    elif isinstance(value, str) and value.strip():
+        _text(value)
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{_show(value)} is not a number")
 
 
 def _by_seat(parse: Callable[[object], Any]) -> Callable[[object], dict[Seat, Any]]:
@@ -395,7 +428,7 @@ _PARSE: dict[str, Callable[[Any], Any]] = {
     "confidence": _number(0, 1),
     "rules": _text,
     "players": _names,
-    "options": _object,
+    "options": _options,
     "dealer": _seat,
     "hands": _by_seat(_cards),
     "seat": _seat,
@@ -422,7 +455,11 @@ _PARSE: dict[str, Callable[[Any], Any]] = {
 
 
 def _show(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False, default=repr)
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=repr)
+    except RecursionError:
+        return "…"
+    text = text.encode("utf-8", "backslashreplace").decode()
     return text if len(text) <= 60 else text[:57] + "…"
 
 
@@ -466,8 +503,12 @@ def _check_whole(fact: Fact) -> None:
             raise NotAFact("pass: say the cards or their count")
         case Pass(cards=cards, count=count) if cards is not None and count is not None and len(cards) != count:
             raise NotAFact(f"pass: {len(cards)} cards are named but count is {count}")
-        case Exchange(cards=None, count=None, declined=None):
+        case Exchange(cards=None, count=None, declined=None | False):
             raise NotAFact('exchange: say the cards, their count, or "declined":true')
+        case Exchange(cards=cards, count=count, declined=True) if cards is not None or count is not None:
+            raise NotAFact("exchange: declined goes with neither cards nor count")
+        case Exchange(cards=cards, count=count) if cards is not None and count is not None and len(cards) != count:
+            raise NotAFact(f"exchange: {len(cards)} cards are named but count is {count}")
         case Tag(card=None, uid=None) | Untag(card=None, uid=None):
             raise NotAFact(f"{fact.kind}: say the card or the uid")
         case Correct(n=None, before=None):
@@ -480,6 +521,8 @@ def _check_whole(fact: Fact) -> None:
             raise NotAFact("correct: set and drop do not go together")
         case Correct(before=int(), insert=None):
             raise NotAFact("correct: with before say insert")
+        case Correct(before=int(), set=changes, drop=drop) if changes is not None or drop is not None:
+            raise NotAFact("correct: set and drop go with n, not with before")
         case Correct(n=int(), insert=insert) if insert is not None:
             raise NotAFact("correct: insert goes with before, not with n")
         case Correct(insert=Match() | Correct()):

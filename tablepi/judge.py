@@ -245,7 +245,8 @@ class Verdict:
 
     *found* are the offences found now, a breach of this play first; *broke* whether the suit broke; *trick* the trick
     that it finished. *twin* is the other laying of a card seen twice, *first* the seat's first card of a second one.
-    *awaited* is the seat whose turn it was. *silent*: allowed by an exception the source does not write down.
+    *awaited* is the seat whose turn it was, *led* the card it had to follow. *silent*: allowed by an exception that the
+    source does not write down.
     """
 
     grade: str | None = None
@@ -257,6 +258,7 @@ class Verdict:
     twin: Laid | None = None
     first: Laid | None = None
     awaited: Seat | None = None
+    led: Card | None = None
     holds: Card | None = None
     silent: bool = False
 
@@ -334,7 +336,16 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
     shown_as = card if readable else None
     found = tuple(Finding(laid.n, felt.number, seat, card, rule, "breach", laid.n) for rule in provable[:1])
     verdict = Verdict(
-        grade, rules, found, number=felt.number, twin=twin, first=first, awaited=awaited, holds=holds, silent=silent
+        grade,
+        rules,
+        found,
+        number=felt.number,
+        twin=twin,
+        first=first,
+        awaited=awaited,
+        led=moment.led,
+        holds=holds,
+        silent=silent,
     )
     felt = replace(felt, history=(*felt.history, laid), findings=felt.findings + found)
     if not placed:

@@ -614,7 +614,9 @@ def _offences(state: State, n: int, found: tuple[Finding, ...], *, play: tuple[L
     still = {_subject(doubts[finding][0]) for finding in pending}
     kept = tuple(q for q in state.questions if q.why != "doubt" or (q.ask, q.of) in still)
     state = replace(state, deal=deal, questions=kept)
-    state, asked = _ask(state, _questions(deal.felt, n, {finding: doubts[finding] for finding in pending}))
+    # A card seen twice has a question of its own, which names both places.
+    ask_about = {finding: doubts[finding] for finding in pending if finding.rule != "duplicate"}
+    state, asked = _ask(state, _questions(deal.felt, n, ask_about))
     return state, tuple(lines) + asked
 
 
@@ -634,6 +636,8 @@ def _ruling_line(deal: Deal, laid: Laid, verdict: Verdict) -> Line:
     }
     if "turn" in verdict.rules and verdict.awaited is not None:
         line["awaited"] = verdict.awaited
+    if "follow-suit" in verdict.rules and verdict.led is not None:
+        line["led"] = str(verdict.led)
     if "opening" in verdict.rules:
         line["expected"] = str(deal.felt.game.opening(deal.felt.deck))
     if verdict.holds is not None:

@@ -46,6 +46,10 @@ class Game(Protocol):
         """The rule set's name."""
 
     @property
+    def source(self) -> str:
+        """The document that it follows."""
+
+    @property
     def players(self) -> tuple[int, ...]:
         """The player counts it can be played with."""
 

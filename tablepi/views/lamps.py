@@ -1,12 +1,18 @@
 """Which lamp shines how: one lamp a seat and one in the centre, a pure function of the table.
 
-A lamp is a level, never an event: the loop hands the wanted lamps to the device after every fact, and the device changes
-what differs. Every meaning has a rhythm of its own, so that a player who does not tell red from green reads it too.
+A lamp is a level, never an event: the loop hands the wanted lamps to the device after every fact, and the device
+changes what differs. Every meaning has a rhythm of its own, so that a player who does not tell red from green reads it
+too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+from ..cards import Seat
+from ..judge import Felt, Laid
+from ..match import Deal, State
 
 SLOT_S = 0.1
 """Seconds that one slot of a rhythm lasts."""
@@ -16,7 +22,7 @@ RHYTHMS: dict[str, tuple[int, ...]] = {
     "off": (0,),
     "steady": (1,),
     "slow": (1,) * 8 + (0,) * 8,  # 0.8 s on, 0.8 s off
-    "fast": (1, 0),  # 5 Hz; under the 3 Hz limit would be slow, and these are small lamps, not a screen
+    "fast": (1, 0),  # five times a second
     "double": (1, 0, 1, 0, 0, 0, 0, 0),
     "triple": (1, 0, 1, 0, 1, 0, 0, 0, 0, 0),
     "blip": (1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
@@ -60,3 +66,64 @@ MEANINGS: dict[str, Lamp] = {
     "winner": Lamp("green", "steady", "winner"),  # this seat took the last trick
     "idle": Lamp(),
 }
+
+
+def lamps(state: State, *, readers: Mapping[str, Seat | None] | None = None) -> Lamps:
+    """The lamps that *state* wants. *readers*: the seat that each reader serves, None for a shared one, so that a lost
+    one shows at its seat (any other lost device shows in the centre)."""
+    served = readers or {}
+    lost = {served[device] for device in state.lost if served.get(device) is not None}
+    seats = tuple(_seat_lamp(state, seat, lost) for seat in range(len(state.players)))
+    return Lamps(seats, _centre_lamp(state, served))
+
+
+def _seat_lamp(state: State, seat: Seat, lost: set[Seat | None]) -> Lamp:
+    deal, felt = state.deal, state.deal.felt if state.deal is not None else None
+    if deal is not None and felt is not None:
+        if any(f.seat == seat and f.how != "breach" and _fresh(felt, f.at) for f in deal.settled):
+            return MEANINGS["proof"]
+        if any(f.seat == seat and f.how == "breach" and _uppermost(felt, f.n) for f in deal.settled):
+            return MEANINGS["breach"]
+    if any(question.seat == seat for question in state.questions):
+        return MEANINGS["question"]
+    if seat in lost:
+        return MEANINGS["lost"]
+    if deal is not None and deal.phase == "playing" and deal.felt.turn == seat:
+        return MEANINGS["turn"]
+    if _won_last(state, deal, seat):
+        return MEANINGS["winner"]
+    return MEANINGS["idle"]
+
+
+def _centre_lamp(state: State, served: Mapping[str, Seat | None]) -> Lamp:
+    deal = state.deal
+    if any(question.seat is None for question in state.questions):
+        return MEANINGS["question"]
+    if any(served.get(device) is None for device in state.lost):
+        return MEANINGS["lost"]
+    if deal is not None and deal.phase == "playing" and deal.felt.turn is None and not deal.felt.complete:
+        return MEANINGS["turn"]  # the opening card is awaited, from whoever holds it
+    return MEANINGS["idle"]
+
+
+def _uppermost(felt: Felt, n: int) -> bool:
+    """Whether nobody has played over the card of fact *n*."""
+    latest = next((h for h in reversed(felt.history) if isinstance(h, Laid)), None)
+    return latest is not None and latest.n == n
+
+
+def _fresh(felt: Felt, at: int) -> bool:
+    """Whether what fact *at* showed is still before the players' eyes: until the trick after it begins."""
+    for number, laid in felt.places():
+        if laid.n == at:
+            return number == felt.number or (number == felt.number - 1 and not felt.trick)
+    latest = next((h for h in reversed(felt.history)), None)
+    return latest is not None and latest.n == at
+
+
+def _won_last(state: State, deal: Deal | None, seat: Seat) -> bool:
+    if state.result is not None:
+        return any(str(seat) in side.split("-") for side in state.result.winners)
+    if deal is None or deal.felt.trick or not deal.felt.tricks:
+        return False
+    return deal.felt.tricks[-1].winner == seat

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 from ..cards import Card, Seat
 from ..facts import Fact
-from .lamps import Lamp
+from .lamps import MEANINGS, Lamp
+
+IDLE = MEANINGS["idle"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class SeatView:
     points: str = ""
     tricks: str = ""
     total: str = ""
-    lamp: Lamp = Lamp()
+    lamp: Lamp = IDLE
     lamp_words: str = ""
     tap: Tap | None = None  # pressing the seat: enter its card, or another thing the moment asks for
 
@@ -103,6 +105,6 @@ class Screen:
     grid: Grid | None = None
     picker: Picker | None = None
     taps: tuple[Tap, ...] = ()
-    centre: Lamp = Lamp()
+    centre: Lamp = IDLE
     centre_words: str = ""
     column_words: tuple[str, str, str] = ("", "", "")  # how points, tricks and totals are called

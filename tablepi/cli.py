@@ -1,0 +1,192 @@
+"""The command line: the one place that knows every part. Errors become one clear message and an exit status.
+
+Libraries of devices (pygame, gpiozero, pyserial, cv2) are imported inside the command that needs them, so that
+``tablepi referee`` and ``tablepi games`` start fast on a machine where none of them works.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from . import __version__
+from .errors import TablePiError
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit status: 0 done, 1 a check says no, 2 bad input or usage, 3 a device or
+    resource is missing, 130 interrupted."""
+    logging.basicConfig(level=logging.WARNING, format="tablepi: %(message)s")
+    options = _parser().parse_args(argv)
+    try:
+        return int(_run(options))
+    except TablePiError as error:
+        print(f"tablepi: {error}", file=sys.stderr)
+        return error.status
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever read us has gone; do not complain again when Python flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="tablepi", description="The referee of a real card table: judges the cards that people play."
+    )
+    parser.add_argument("--version", action="version", version=f"tablepi {__version__}")
+    parser.add_argument("--store", metavar="DIR", help="the folder that keeps the games")
+    parser.add_argument("--lang", metavar="LANGUAGE", help="en, pt-PT or pt-BR (pt means pt-PT)")
+    common = argparse.ArgumentParser(add_help=False)
+    for option in ("--store", "--lang"):
+        common.add_argument(option, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+
+    def command(name: str, what: str) -> argparse.ArgumentParser:
+        return commands.add_parser(name, help=what, description=what, parents=[common])
+
+    run = command("run", "the live table: devices, referee, lamps, display, journal; resumes an interrupted hand")
+    run.add_argument("--config", metavar="FILE", type=Path, help="the table's configuration (YAML)")
+    run.add_argument("--virtual", action="store_true", help="virtual players on virtual readers and lamps")
+    run.add_argument("--new", action="store_true", help="leave an interrupted game and begin anew")
+    _screen_options(run)
+
+    demo = command("demo", "a virtual table that plays by itself")
+    demo.add_argument("--game", metavar="FACTS", type=Path, help="play this file of facts")
+    demo.add_argument("--rules", metavar="NAME", default=None)
+    demo.add_argument("--players", metavar="N", type=_whole(2, 7), default=4)
+    demo.add_argument("--hands", metavar="N", type=_whole(1, 1000), default=4)
+    demo.add_argument("--seed", metavar="N", type=_whole(0, 2**63), default=1)
+    demo.add_argument("--speed", metavar="X", type=_speed, default=None, help="how fast the players play (1 is calm)")
+    demo.add_argument("--mistakes", action="store_true", help="players err now and then")
+    demo.add_argument("--sources", choices=["readers"], default="readers", help="what sees the cards")
+    demo.add_argument("--truth", metavar="FILE", type=Path, help="write what really happened")
+    _screen_options(demo)
+
+    referee = command("referee", "facts in, rulings and scores out")
+    referee.add_argument("file", metavar="FILE", help="facts, one JSON object a line; - is standard input")
+    referee.add_argument("--json", action="store_true")
+    referee.add_argument("--lenient", action="store_true", help="skip and count lines that are no facts")
+
+    rules = command("rules", "the rule sets, their switches and sources")
+    rules.add_argument("show", nargs="?", choices=["show"])
+    rules.add_argument("name", nargs="?", metavar="NAME")
+
+    games = command("games", "the games in the log")
+    games.add_argument("--json", action="store_true")
+
+    show = command("show", "a logged game, fact by fact")
+    show.add_argument("game", metavar="GAME", help="an id from `games`, or last")
+    show.add_argument("--at", metavar="N", type=_whole(1, 10**9), help="up to fact N")
+    show.add_argument("--json", action="store_true")
+
+    export = command("export", "a logged game as a file")
+    export.add_argument("game", metavar="GAME")
+    export.add_argument("--format", choices=["jsonl"], default="jsonl")
+    export.add_argument("-o", metavar="FILE", dest="to", help="the file (else standard output)")
+
+    import_ = command("import", "keep a game from a file of facts")
+    import_.add_argument("file", metavar="FILE")
+
+    check = command("check", "fold logged games again and tell every ruling that differs; verify the store")
+    check.add_argument("game", metavar="GAME", nargs="?")
+    check.add_argument("--all", action="store_true", help="every game")
+
+    review = command("review", "step through a logged game on the display")
+    review.add_argument("game", metavar="GAME")
+    _screen_options(review)
+
+    config = command("config", "check a configuration: every complaint at once")
+    config.add_argument("check", choices=["check"])
+    config.add_argument("file", metavar="FILE", type=Path)
+    return parser
+
+
+def _screen_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--headless", action="store_true", help="without a window")
+    parser.add_argument("--fullscreen", action="store_true", help="the whole screen")
+    parser.add_argument("--size", metavar="WxH", type=_size, help="the window's size, such as 1024x600")
+    parser.add_argument("--picture", metavar="FILE", type=Path, help="save the last screen as a PNG")
+
+
+class _whole:
+    """An option's whole number between bounds."""
+
+    def __init__(self, least: int, most: int) -> None:
+        self._least, self._most = least, most
+
+    def __call__(self, text: str) -> int:
+        if not text.isdecimal() or not self._least <= int(text) <= self._most:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of {self._least} or more")
+        return int(text)
+
+
+def _speed(text: str) -> float:
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
+    if not 0.01 <= speed <= 1000:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a speed: 0.01 to 1000, 1 is calm")
+    return speed
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    if not (width.isdecimal() and height.isdecimal() and 200 <= int(width) <= 8000 and 200 <= int(height) <= 8000):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size: write it like 1024x600")
+    return int(width), int(height)
+
+
+def _run(options: argparse.Namespace) -> int:
+    from .language import language
+
+    spoken = language(options.lang or "en")
+    out, err = sys.stdout, sys.stderr
+    match options.command:
+        case "referee":
+            from .commands.referee import referee
+
+            return referee(options.file, json=options.json, lenient=options.lenient, language=spoken, out=out, err=err)
+        case "rules":
+            from .commands.rules import rules
+
+            return rules(options.name, out=out)
+        case "config":
+            from .commands.config import check_file
+
+            return check_file(options.file, out=out)
+        case "run":
+            from .commands.live import run
+
+            return run(options)
+        case "demo":
+            from .commands.live import demo
+
+            return demo(options)
+        case "review":
+            from .commands.review import review
+
+            return review(options)
+    from .commands import log
+
+    match options.command:
+        case "games":
+            return log.games(options.store, json=options.json, out=out)
+        case "show":
+            return log.show(options.store, options.game, at=options.at, json=options.json, language=spoken, out=out)
+        case "export":
+            return log.export(options.store, options.game, to=options.to, out=out)
+        case "import":
+            return log.import_(options.store, options.file, wall=datetime.now(), out=out)
+        case "check":
+            if options.game is None and not options.all:
+                raise SystemExit(_parser().error("check: name a game, or --all"))
+            return log.check(options.store, None if options.all else options.game, out=out)
+    raise AssertionError(options.command)

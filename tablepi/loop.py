@@ -1,0 +1,353 @@
+"""The one loop: facts come in, the journal keeps them, the table folds them, lamps and display show what is.
+
+One thread owns the table, the pins and the screen: this one. Devices run in threads of their own and put facts into one
+bounded inbox. The loop waits there until a fact comes, the table's deadline passes, or the display wants its next look
+at the mouse; it never polls the table.
+
+A fact is committed to the journal before it is acted on. When the journal fails, the game goes on: the facts that it
+could not keep wait, in their order, and are tried again with the next one; the screen says so, and nothing is
+pretended.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Protocol
+
+from . import facts as f
+from .cards import Seat
+from .errors import TablePiError
+from .facts import Fact
+from .match import Line
+from .rules import Rulebook
+from .table import Table, complaint, empty, fold, step
+from .views.desk import Desk, press, type_key
+from .views.lamps import Lamps, lamps
+from .views.scene import screen
+from .views.screen import Command, Screen
+from .views.words import Words
+
+log = logging.getLogger(__name__)
+
+FRAME_S = 1 / 30
+"""Seconds between two looks at mouse, finger and keys, where there is a display."""
+
+IDLE_S = 5.0
+"""Seconds after which the loop turns once though nothing happens."""
+
+MOST_AT_ONCE = 256
+"""Facts that are taken in before the screen is drawn again, so that a flood cannot keep it blank."""
+
+SYNC_S = 2.0
+"""Seconds that the end of a hand waits for the disk."""
+
+
+class Record(Protocol):
+    """What the loop asks of the journal; raises TablePiError when it cannot keep something."""
+
+    def begin(self, match: f.Match, *, wall: datetime, mono: float) -> str: ...
+    def resume(self, game: str, *, wall: datetime, mono: float) -> None: ...
+    def append(self, game: str, fact: Fact, *, mono: float) -> int: ...
+    def shown(self, game: str, n: int, lines: Iterable[Line]) -> None: ...
+    def facts(self, game: str) -> Iterable[tuple[int, Fact]]: ...
+    def close(self, game: str, reason: str) -> None: ...
+    def unfinished(self) -> str | None: ...
+    def wait_synced(self, timeout: float) -> bool: ...
+    @property
+    def trouble(self) -> str | None: ...
+
+
+class LampDevice(Protocol):
+    def show(self, lamps: Lamps) -> None: ...
+
+
+class Glass(Protocol):
+    """A display: draws a screen, and says what was pressed since it was asked last."""
+
+    def draw(self, screen: Screen) -> bool: ...
+    def presses(self) -> Iterable[object]: ...
+
+
+class Watchdog(Protocol):
+    """The service manager, which restarts a loop that no longer turns."""
+
+    @property
+    def watchdog_s(self) -> float | None: ...
+    def ready(self) -> None: ...
+    def watchdog(self) -> None: ...
+    def stopping(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """*mono*: seconds that never jump; *wall*: the time of day, which may."""
+
+    mono: Callable[[], float]
+    wall: Callable[[], datetime]
+
+
+class Loop:
+    """Runs a table until the person leaves, ``stop`` is called, or *until* says so.
+
+    *words* gives the words of a language for these players; *readers* the seat that each reader serves; *typed* the
+    name of a pressed key, or None for what is no key; *heard* is told every fact's answers; *check* raises what went
+    wrong in a device's thread.
+    """
+
+    def __init__(
+        self,
+        *,
+        rulebook: Rulebook,
+        desk: Desk,
+        inbox: queue.Queue[Fact | None],
+        clocks: Clocks,
+        words: Callable[[str, tuple[str, ...]], Words],
+        record: Record | None = None,
+        lamps: LampDevice | None = None,
+        display: Glass | None = None,
+        typed: Callable[[object], str | None] = lambda _: None,
+        readers: Mapping[str, Seat | None] | None = None,
+        notices: tuple[str, ...] = (),
+        watchdog: Watchdog | None = None,
+        heard: Callable[[Table], None] = lambda _: None,
+        check: Callable[[], None] = lambda: None,
+        until: Callable[[Table], bool] = lambda _: False,
+    ) -> None:
+        self.table = empty(rulebook)
+        self.desk = desk
+        self.game: str | None = None
+        self._rulebook = rulebook
+        self._inbox = inbox
+        self._clocks = clocks
+        self._words = words
+        self._record = record
+        self._lamps = lamps
+        self._display = display
+        self._typed = typed
+        self._readers = readers or {}
+        self._notices = notices
+        self._watchdog = watchdog
+        self._heard = heard
+        self._check = check
+        self._until = until
+        self._kept_back: tuple[Fact, ...] = ()
+        self._trouble: str | None = None
+        self._stopping = False
+        self._waiting = False
+        self._began = clocks.mono()  # the moment of the match's second 0
+
+    # --- from outside ----------------------------------------------------------------------------------------------
+
+    def resume(self) -> bool:
+        """Go on with the game that was interrupted, if there is one; a match that is over is closed instead."""
+        game = self._record.unfinished() if self._record is not None else None
+        if game is None or self._record is None:
+            return False
+        table = fold(empty(self._rulebook), self._record.facts(game))
+        if table.state.match is None or table.state.result is not None:
+            self._record.close(game, "over" if table.state.result is not None else "unreadable")
+            return False
+        now = self._clocks.mono()
+        self._record.resume(game, wall=self._clocks.wall(), mono=now)
+        self.table, self.game, self._began = table, game, now - table.at
+        # A device that was lost then may be here now; what is not is reported again.
+        for device in table.state.lost:
+            self.accept(f.Found(device=device))
+        return True
+
+    def stop(self) -> None:
+        """End the loop after the present turn; from a signal handler it also ends the wait."""
+        self._stopping = True
+        if self._waiting:
+            raise _Stopped
+
+    def run(self) -> None:
+        """Turn until told to stop."""
+        self.show()
+        if self._watchdog is not None:
+            self._watchdog.ready()
+        try:
+            while not self._stopping and not self.desk.leaving and not self._until(self.table):
+                self.turn()
+        except _Stopped:
+            pass
+        finally:
+            if self._watchdog is not None:
+                self._watchdog.stopping()
+            self._settle()
+
+    # --- one turn --------------------------------------------------------------------------------------------------
+
+    def turn(self) -> None:
+        """Wait for something to happen, take in all that has happened, and show it."""
+        fact = self._next(self._patience())
+        for _ in range(MOST_AT_ONCE):
+            if fact is None:
+                break
+            self.accept(fact)
+            self._check()
+            fact = self._next(0.0)
+        if fact is not None:
+            self.accept(fact)
+        deadline = self.table.deadline
+        if deadline is not None and self._at() >= deadline:
+            self.accept(f.Tick())
+        self._pressed()
+        self._draw()
+        if self._watchdog is not None:
+            self._watchdog.watchdog()
+
+    def _patience(self) -> float:
+        """Seconds to wait for a fact."""
+        waits = [IDLE_S if self._display is None else FRAME_S]
+        if self.table.deadline is not None:
+            waits.append(max(0.0, self.table.deadline - self._at()))
+        if self._watchdog is not None and self._watchdog.watchdog_s is not None:
+            waits.append(self._watchdog.watchdog_s)
+        return min(waits)
+
+    def _next(self, timeout: float) -> Fact | None:
+        try:
+            if timeout <= 0.0:
+                return self._inbox.get_nowait()
+            self._waiting = True
+            if self._stopping:
+                return None
+            return self._inbox.get(timeout=timeout)
+        except queue.Empty:
+            return None
+        finally:
+            self._waiting = False
+
+    def _at(self) -> float:
+        """Seconds since the match began; never less than the table has seen."""
+        return max(self.table.at, round(self._clocks.mono() - self._began, 3))
+
+    def accept(self, fact: Fact) -> None:
+        """Keep a fact, act on it, show what changes. A match begins a new game."""
+        if isinstance(fact, f.Match):
+            self._begin(fact)
+            return
+        fact = replace(fact, at=self._at())
+        if complaint(self.table, fact) is not None or self.table.state.match is None:
+            self._outside(fact)
+            return
+        self._keep(fact)
+        self._act(fact)
+
+    def _outside(self, fact: Fact) -> None:
+        """A fact that belongs to no match: a device that comes and goes before one begins is still shown."""
+        if isinstance(fact, f.Lost | f.Found) or (isinstance(fact, f.Tag) and fact.card is None):
+            self.table = step(self.table, replace(fact, at=None))
+            self.table = replace(self.table, log=())
+            self.show()
+        else:
+            log.warning("not counted: %s", f.dumps(f.to_dict(fact)))
+
+    def _begin(self, match: f.Match) -> None:
+        match = replace(match, at=None)
+        lost = self.table.state.lost
+        fresh = empty(self._rulebook)
+        wrong = complaint(fresh, match)
+        if wrong is not None:
+            self._notices = (*self._notices, wrong)
+            return
+        self._settle()
+        now = self._clocks.mono()
+        self._began, self.game, self._kept_back = now, None, ()
+        self.table = fresh
+        if self._record is not None:
+            try:
+                self.game = self._record.begin(match, wall=self._clocks.wall(), mono=now)
+            except TablePiError as error:
+                self._note_trouble(error)
+        self._act(match)
+        for device in lost:
+            self.accept(f.Lost(device=device))
+
+    def _keep(self, fact: Fact) -> None:
+        if self._record is None or self.game is None:
+            return
+        waiting = (*self._kept_back, fact)
+        try:
+            while waiting:
+                self._record.append(self.game, waiting[0], mono=self._clocks.mono())
+                waiting = waiting[1:]
+            self._trouble = None
+        except TablePiError as error:
+            self._note_trouble(error)
+        self._kept_back = waiting
+
+    def _act(self, fact: Fact) -> None:
+        self.table = step(self.table, fact)
+        self._light()
+        if self._record is not None and self.game is not None and not self._kept_back:
+            try:
+                self._record.shown(self.game, self.table.n, self.table.lines)
+                if any(line.get("event") in ("hand", "match") for line in self.table.lines):
+                    self._record.wait_synced(SYNC_S)
+            except TablePiError as error:
+                self._note_trouble(error)
+        self._heard(self.table)
+
+    def _note_trouble(self, error: TablePiError) -> None:
+        if self._trouble is None:
+            log.warning("the journal cannot keep the game: %s", error)
+        self._trouble = str(error)
+
+    # --- what is shown ---------------------------------------------------------------------------------------------
+
+    def show(self) -> None:
+        """Light the lamps and draw the screen as the table is now."""
+        self._light()
+        self._draw()
+
+    def _light(self) -> None:
+        if self._lamps is not None:
+            self._lamps.show(lamps(self.table.state, readers=self._readers))
+
+    def screen(self) -> Screen:
+        """What the display shows now."""
+        words = self._words(self.desk.language, self.table.state.players)
+        return screen(self.table, self.desk, words, readers=self._readers, alerts=self._alerts(words))
+
+    def _alerts(self, words: Words) -> tuple[str, ...]:
+        trouble = self._trouble or (self._record.trouble if self._record is not None else None)
+        if trouble is None:
+            return self._notices
+        return (words.say("The record is not being kept: {why}").format(why=trouble), *self._notices)
+
+    def _draw(self) -> None:
+        if self._display is not None:
+            self._display.draw(self.screen())
+
+    def _pressed(self) -> None:
+        for pressed in self._display.presses() if self._display is not None else ():
+            key = self._typed(pressed)
+            if isinstance(pressed, Fact | Command):
+                self.desk, entered = press(self.desk, self.table, pressed)
+            elif key is not None:
+                self.desk, entered = type_key(self.desk, self.table, key)
+            else:  # the window was closed
+                self.desk, entered = replace(self.desk, leaving=True), ()
+            for fact in entered:
+                self.accept(fact)
+
+    def _settle(self) -> None:
+        """The game is left, or over: what was kept reaches the disk."""
+        if self._record is None or self.game is None:
+            return
+        try:
+            if self.table.state.result is not None:
+                self._record.close(self.game, self.table.state.result.reason)
+            self._record.wait_synced(SYNC_S)
+        except TablePiError as error:
+            self._note_trouble(error)
+
+
+class _Stopped(Exception):
+    """A signal ended the wait."""

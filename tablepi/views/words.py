@@ -1,0 +1,291 @@
+"""Rulings, questions and events in words.
+
+The core speaks in numbers and names of rules; here a line becomes a sentence for the people at the table. Every text
+goes through ``say``, which gettext gives (the catalogues are loaded at the edge), and names its parts, so that a
+translation may order them as its language does. Players' names stand without an article: nobody's gender is guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..cards import card
+from ..match import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How to say things: *say* translates a text, *language* decides what cards are called, *names* are the players."""
+
+    say: Callable[[str], str]
+    language: str = "en"
+    names: tuple[str, ...] = ()
+
+    def name(self, seat: int | None) -> str:
+        if seat is None:
+            return self.say("somebody")
+        return self.names[seat] if seat < len(self.names) else self.say("seat {seat}").format(seat=seat)
+
+    def face(self, written: str | None) -> str:
+        return card(written).face(self.language) if written and written != "None" else self.say("a card")
+
+    def faces(self, written: str | None) -> str:
+        return " ".join(self.face(word) for word in (written or "").split())
+
+    def suit(self, written: str | None) -> str:
+        say = self.say
+        names = {"C": say("clubs"), "D": say("diamonds"), "H": say("hearts"), "S": say("spades")}
+        return names.get((written or "")[-1:], say("that suit"))
+
+    def side(self, side: str) -> str:
+        return " & ".join(self.name(int(seat)) for seat in side.split("-"))
+
+
+def in_words(line: Line, words: Words) -> str:
+    """The sentence for one line; empty for a line that needs none."""
+    if "question" in line:
+        return _question(line, words)
+    if "event" in line:
+        return _event(line, words)
+    tell = _RULINGS.get(line["ruling"])
+    return tell(line, words) if tell is not None else ""
+
+
+def _legal(line: Line, words: Words) -> str:
+    say, name = words.say, words.name(line["seat"])
+    if "cards" in line:
+        if line["cards"] is None:
+            return say("{name} passes {count} cards.").format(name=name, count=line["count"])
+        return say("{name} passes {cards}.").format(name=name, cards=words.faces(line["cards"]))
+    text = say("{name} plays {card}.").format(name=name, card=words.face(line["card"]))
+    if line.get("note") == "source-silent":
+        text += " " + say("The source has no rule for this; it is allowed.")
+    return text
+
+
+def _unproven(line: Line, words: Words) -> str:
+    say = words.say
+    texts = {
+        "follow-suit": say("{name} plays {card}: so {name} holds no {suit}."),
+        "first-trick-points": say("{name} plays {card} on the first trick: so {name} holds only points."),
+        "hearts-not-broken": say("{name} leads {card} before hearts are broken: so {name} holds only hearts."),
+    }
+    return texts[line["rules"][0]].format(
+        name=words.name(line["seat"]), card=words.face(line["card"]), suit=words.suit(line.get("led"))
+    )
+
+
+def _breach(line: Line, words: Words) -> str:
+    say, twin = words.say, line.get("twin") or {}
+    texts = {
+        "turn": say("{name} plays {card} out of turn: it is {awaited}'s turn."),
+        "opening": say("{name} opens with {card}: {expected} must open."),
+        "duplicate": say("{card} is here twice: from {twin} in trick {twin_trick} and now from {name}."),
+        "too-many-cards": say("{name} lays a second card, {card}, beside {first}."),
+        "not-in-deck": say("{name} plays {card}, which is not in this deck."),
+        "not-in-hand": say("{name} plays {card}, which is not in that hand."),
+        "follow-suit": say("{name} plays {card} but holds {held}: {suit} must be followed."),
+        "first-trick-points": say("{name} plays {card} on the first trick but holds {held}, which is no point."),
+        "hearts-not-broken": say("{name} leads {card} before hearts are broken but holds {held}."),
+        "pass-count": say("{name} passes {count} cards: {expected} must be passed."),
+    }
+    cards = line.get("cards")
+    expected = line.get("expected")
+    return texts[line["rules"][0]].format(
+        name=words.name(line["seat"]),
+        card=words.faces(cards) if cards else words.face(line.get("card")),
+        awaited=words.name(line.get("awaited")),
+        expected=words.face(expected) if isinstance(expected, str) else expected,
+        twin=words.name(twin.get("seat")),
+        twin_trick=twin.get("trick"),
+        first=words.face(line.get("first")),
+        held=words.face(line.get("held")),
+        suit=words.suit(line.get("led") or line.get("held")),
+        count=line.get("count", len((cards or "").split())),
+    )
+
+
+def _pending(line: Line, words: Words) -> str:
+    offence = line["offence"]
+    text = words.say("{name}'s {card} in trick {trick} looks wrong, but a card may be misread or missing: please look.")
+    return _of_offence(text, line, words, offence)
+
+
+def _proved(line: Line, words: Words) -> str:
+    say, offence = words.say, line["offence"]
+    texts = {
+        "follow-suit": say(
+            "In trick {trick} {name} did not follow {suit} while holding {shown}: it came in trick {now}."
+        ),
+        "first-trick-points": say(
+            "On the first trick {name} played {card} while holding {shown}, which is no point: it came in trick {now}."
+        ),
+        "hearts-not-broken": say(
+            "In trick {trick} {name} led {card}, hearts unbroken, while holding {shown}: it came in trick {now}."
+        ),
+    }
+    return _of_offence(texts[offence["rule"]], line, words, offence)
+
+
+def _cleared(line: Line, words: Words) -> str:
+    return _of_offence(words.say("{name}'s {card} in trick {trick} was in order."), line, words, line["offence"])
+
+
+def _of_offence(text: str, line: Line, words: Words, offence: Mapping[str, Any]) -> str:
+    return text.format(
+        name=words.name(line["seat"]),
+        card=words.face(offence["card"]),
+        trick=offence["trick"],
+        now=line.get("trick"),
+        shown=words.face(line.get("shown")),
+        suit=words.suit(line.get("shown")),
+    )
+
+
+def _withdrawn(line: Line, words: Words) -> str:
+    return words.say("{name} takes {card} back.").format(name=words.name(line["seat"]), card=words.face(line["card"]))
+
+
+def _confirmed(line: Line, words: Words) -> str:
+    say, offences, unresolved = words.say, len(line["offences"]), len(line["unresolved"])
+    text = (
+        say("Hand {hand}: no offence stands.") if not offences else say("Hand {hand}: offences that stand: {offences}.")
+    )
+    if unresolved:
+        text += " " + say("Not resolved: {unresolved}.")
+    return text.format(hand=line["hand"], offences=offences, unresolved=unresolved)
+
+
+def _void(line: Line, words: Words) -> str:
+    was = in_words(line["was"], words)
+    return words.say("No longer so: {was}").format(was=was) if was else ""
+
+
+def _ignored(line: Line, words: Words) -> str:
+    say = words.say
+    texts = {
+        "no-match": say("no match has begun"),
+        "no-hand": say("no hand is being played"),
+        "hand-not-over": say("the hand is not over: end it or call a misdeal first"),
+        "match-over": say("the match is over"),
+        "not-in-this-game": say("this rule set has no such thing"),
+        "no-pass": say("no cards are passed now"),
+        "passed-already": say("this seat has passed already"),
+        "impossible-hand": say("these cards cannot all be in that hand"),
+        "points-do-not-add-up": say("the points must come to {because}"),
+        "unknown-tag": say("the deck file does not know this tag: {uid}"),
+        "no-such-fact": say("there is no such fact"),
+        "no-such-field": say("that cannot be set there"),
+        "no-such-question": say("that question is not open"),
+        "not-asked": say("that is not what was asked"),
+        "cannot-insert": say("that cannot be inserted"),
+        "match-stays": say("the match itself stays as it is"),
+        "established": say("it is too late to take that card back"),
+        "not-laid": say("that card does not lie there"),
+        "refused": "{because}",
+    }
+    why = str(texts.get(line["reason"], line["reason"])).format(
+        because=line.get("because", ""), uid=line.get("uid", "")
+    )
+    return say("Not counted: {why}.").format(why=why)
+
+
+def _question(line: Line, words: Words) -> str:
+    say, faces = words.say, [words.face(c) for c in line["candidates"] if isinstance(c, str)]
+    name = words.name(line["seat"])
+    either = say(" or ").join(faces[:4])
+    if line["ask"] == "missing":
+        return say("{name}'s card was not seen: which card is it?").format(name=name)
+    if line["ask"] == "seat":
+        return say("Who laid this card?") if line["why"] == "whose" else say("Is this card {name}'s?").format(name=name)
+    texts = {
+        "which": say("{name} has laid two cards: which one counts, {either}?"),
+        "duplicate": say("Which card did {name} lay: {either}?"),
+        "conflict": say("Reader and camera differ about {name}'s card: {either}?"),
+    }
+    return texts.get(line["why"], say("Which card did {name} lay: {either}?")).format(name=name, either=either)
+
+
+def _event(line: Line, words: Words) -> str:
+    say = words.say
+    match line["event"]:
+        case "pass":
+            return direction_in_words(line["direction"], words)
+        case "turn" if line["seat"] is not None:
+            return say("{name} to play.").format(name=words.name(line["seat"]))
+        case "turn" if "card" in line:
+            return say("Whoever holds {card} opens.").format(card=words.face(line["card"]))
+        case "hearts-broken":
+            return say("Hearts are broken.")
+        case "spades-broken":
+            return say("Spades are broken.")
+        case "trick":
+            name = words.name(line["winner"])
+            if line["points"] == 0:
+                return say("{name} takes trick {trick}.").format(name=name, trick=line["trick"])
+            return say("{name} takes trick {trick}: +{points}.").format(
+                name=name, trick=line["trick"], points=line["points"]
+            )
+        case "hand":
+            scores = ", ".join(f"{words.side(side)} {points}" for side, points in line["points"].items())
+            text = say("Hand {hand}: {scores}.").format(hand=line["hand"], scores=scores)
+            if line.get("moon"):
+                text += " " + say("{name} has shot the moon.").format(name=words.name(line["moon"]["seat"]))
+            return text
+        case "misdeal":
+            return say("Misdeal: hand {hand} does not count.").format(hand=line["hand"])
+        case "match":
+            winners = say(" and ").join(words.side(side) for side in line["winners"])
+            return say("The match is over: {winners} first.").format(winners=winners)
+        case "rederived":
+            return say("The record is put right from there on.")
+        case "void":
+            return _void(line, words)
+        case _:
+            return ""
+
+
+def direction_in_words(direction: str | None, words: Words) -> str:
+    say = words.say
+    texts = {
+        "left": say("Pass left ←"),
+        "right": say("Pass right →"),
+        "across": say("Pass across ↑"),
+        "hold": say("No passing"),
+        "left-2": say("Pass two to the left ←"),
+        "right-2": say("Pass two to the right →"),
+    }
+    return texts.get(direction or "", "")
+
+
+def broken_in_words(event: str, broken: bool, words: Words) -> str:
+    """Whether the suit that must be broken is."""
+    say = words.say
+    texts = {
+        "hearts-broken": (say("Hearts not broken"), say("Hearts broken")),
+        "spades-broken": (say("Spades not broken"), say("Spades broken")),
+    }
+    return texts.get(event, ("", ""))[broken]
+
+
+_RULINGS: dict[str, Callable[[Line, Words], str]] = {
+    "legal": _legal,
+    "unproven": _unproven,
+    "breach": _breach,
+    "ignored": _ignored,
+    "pending": _pending,
+    "proved": _proved,
+    "cleared": _cleared,
+    "withdrawn": _withdrawn,
+    "confirmed": _confirmed,
+    "void": _void,
+}
+
+
+def with_text(line: Line, words: Words) -> Line:
+    """The line with its sentence, as ``referee`` prints rulings and questions; events carry none."""
+    if "event" in line:
+        return line
+    return {**line, "text": in_words(line, words)}

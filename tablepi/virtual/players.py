@@ -1,0 +1,425 @@
+"""Players who play, and now and then err: a whole match as a sequence of acts, with the truth about each of them.
+
+Everybody here plays from the own hand alone and knows no other. What really happened (who held what, which card was a
+revoke, who won the trick) is known to this module and goes to the truth file; the referee gets only what a reader or a
+camera would get. Nothing here has a clock or a port: ``world`` turns acts into tags on readers and touches on a
+display, and chance comes in as a ``random.Random``, so that a seed is a match.
+
+How a table goes on after a mistake: a card out of turn stays, and the seat whose turn it was plays next (on a lead it
+leads after all, and the other card is an ordinary card of that trick); a revoke, a point on the first trick or a heart
+led too early is noticed by nobody and stands; a card taken back returns to its hand. One trick has one mistake at most.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .. import facts as f
+from ..cards import ALL_CARDS, OF_SUIT, Card, Cards, Seat, cards_of, each
+from ..facts import Fact
+from ..match import receiver
+from ..rules import Game, Moment
+from ..rules.tricks import legal_cards
+
+REVOKE = "revoke"
+TURN = "turn"
+FIRST_TRICK_POINTS = "first-trick-points"
+HEARTS_NOT_BROKEN = "hearts-not-broken"
+TAKEN_BACK = "taken-back"
+FAULTS = (FIRST_TRICK_POINTS, HEARTS_NOT_BROKEN, REVOKE, TURN, TAKEN_BACK)
+"""The mistakes that the players know, the rarest chance first."""
+
+MISTAKE_RATE = 0.02
+"""How likely a card is to be a mistake, beyond the one of each kind that a match has anyway: one a hand."""
+
+
+# --- acts ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Enter:
+    """A person at the display enters *fact*. *n* is its number in the script that it comes from, if any."""
+
+    fact: Fact
+    n: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DealHand:
+    """The cards are dealt: *hands* by seat."""
+
+    hand: int
+    dealer: Seat
+    hands: tuple[Cards, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PassCards:
+    """*seat* gives *cards* to the seat *to*."""
+
+    hand: int
+    seat: Seat
+    cards: tuple[Card, ...]
+    to: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class AllPassed:
+    """Everybody has taken up the passed cards."""
+
+    hand: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lay:
+    """*seat* lays *card* on the felt.
+
+    *fault* is one of ``FAULTS`` or None. *denied* is the led suit where the card denies it and the hand holds it: of a
+    revoke, of a point on the first trick, of a card taken back. *n* as for ``Enter``.
+    """
+
+    hand: int
+    trick: int
+    seat: Seat
+    card: Card
+    fault: str | None = None
+    denied: str | None = None
+    n: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lift:
+    """*seat* takes *card* back into the hand. *n* as for ``Enter``."""
+
+    hand: int
+    trick: int
+    seat: Seat
+    card: Card
+    n: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """The trick is collected: *cards* in the order they were laid, by seat. *winner* is None when it is not known."""
+
+    hand: int
+    trick: int
+    cards: tuple[tuple[Seat, Card], ...]
+    winner: Seat | None = None
+    points: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """The hand is over: the points that each seat *took* in tricks, what the sides scored for it, and their totals."""
+
+    hand: int
+    took: tuple[int, ...]
+    points: Mapping[str, int]
+    totals: Mapping[str, int]
+
+
+Act = Enter | DealHand | PassCards | AllPassed | Lay | Lift | Sweep | HandOver
+
+
+def truth_of(act: Act) -> tuple[Mapping[str, Any], ...]:
+    """The lines of the truth file for one act: of a card laid, the card (and its fault once more, if it is one); of a
+    trick its winner; of a hand who held what, what was passed and the points. Nothing for the rest."""
+    match act:
+        case Lay():
+            where = {"seat": act.seat, "hand": act.hand, "trick": act.trick}
+            denied = {} if act.denied is None else {"denied": act.denied}
+            laid = {"laid": str(act.card), **where, "fault": act.fault, **denied}
+            if act.fault is None:
+                return (laid,)
+            return laid, {"fault": act.fault, **where, "card": str(act.card), **denied}
+        case Lift():
+            return ({"lifted": str(act.card), "seat": act.seat, "hand": act.hand, "trick": act.trick},)
+        case Sweep(winner=int()):
+            return ({"winner": act.winner, "hand": act.hand, "trick": act.trick, "points": act.points},)
+        case DealHand():
+            hands = {str(seat): _spelt(each(cards)) for seat, cards in enumerate(act.hands)}
+            return ({"dealt": hands, "hand": act.hand, "dealer": act.dealer},)
+        case PassCards():
+            return ({"passed": _spelt(act.cards), "seat": act.seat, "to": act.to, "hand": act.hand},)
+        case HandOver():
+            took = {str(seat): points for seat, points in enumerate(act.took)}
+            return ({"hand": act.hand, "took": took, "points": dict(act.points), "totals": dict(act.totals)},)
+        case _:
+            return ()
+
+
+def _spelt(cards: Iterable[Card]) -> str:
+    return " ".join(map(str, cards))
+
+
+# --- when somebody errs --------------------------------------------------------------------------------------------
+
+
+class Slips:
+    """Decides when somebody errs. In a match of *hands* hands each kind is due once, spread over the hands, and happens
+    at the first chance after that; *rate* is how likely each further card is to be a mistake."""
+
+    def __init__(
+        self, rng: random.Random, *, hands: int, rate: float = MISTAKE_RATE, kinds: Sequence[str] = FAULTS
+    ) -> None:
+        unknown = [kind for kind in kinds if kind not in FAULTS]
+        if unknown:
+            raise ValueError(f"no such mistake: {', '.join(unknown)}; known are {', '.join(FAULTS)}")
+        self._rng = rng
+        self._rate = rate
+        self._kinds = frozenset(kinds)
+        self._due: dict[str, tuple[int, int]] = {}
+        for place, kind in enumerate(rng.sample(list(kinds), len(kinds))):
+            trick = {FIRST_TRICK_POINTS: 1, HEARTS_NOT_BROKEN: 2}.get(kind) or rng.randint(2, 8)
+            self._due[kind] = (1 + place * hands // len(kinds), trick)
+
+    def choose(self, possible: Sequence[str], *, hand: int, trick: int, to_play: int) -> str | None:
+        """The mistake of a seat that could make the *possible* ones, while *to_play* seats still have to play to the
+        trick; None for an honest card."""
+        possible = [kind for kind in possible if kind in self._kinds]
+        for kind in possible:
+            if self._due.get(kind, (hand + 1, 0)) <= (hand, trick):
+                # Whoever of the seats comes to it, so that it is not always the first; but only one of them leads.
+                if kind != HEARTS_NOT_BROKEN and self._rng.random() * to_play >= 1:
+                    continue
+                del self._due[kind]
+                return kind
+        if possible and self._rng.random() < self._rate:
+            return self._rng.choice(possible)
+        return None
+
+
+# --- a match -------------------------------------------------------------------------------------------------------
+
+
+def deal(deck: Cards, players: int, rng: random.Random) -> tuple[Cards, ...]:
+    """The shuffled *deck* dealt to *players* equal hands."""
+    cards = list(each(deck))
+    rng.shuffle(cards)
+    return tuple(cards_of(cards[seat::players]) for seat in range(players))
+
+
+def play_match(
+    match: f.Match, game: Game, *, hands: int, rng: random.Random, slips: Slips | None = None
+) -> Iterator[Act]:
+    """The acts of a match of *hands* hands, or fewer when it is decided before; without *slips* nobody errs.
+
+    *game* is the rule set that *match* names, without the options. Raises ValueError for options that it does not have.
+    """
+    game = game.with_options(match.options or {})
+    players = len(match.players)
+    totals = dict.fromkeys(game.sides(players), 0)
+    dealer = rng.randrange(players)
+    yield Enter(match)
+    for hand in range(1, hands + 1):
+        dealt = DealHand(hand, dealer, deal(game.deck(players), players, rng))
+        yield dealt
+        held = list(dealt.hands)
+        direction = game.pass_direction(players, hand - 1)
+        if direction not in (None, "hold"):
+            for passed in _passes(dealt, direction or "hold", game.pass_count, rng):
+                held[passed.seat] &= ~cards_of(passed.cards)
+                held[passed.to] |= cards_of(passed.cards)
+                yield passed
+            yield AllPassed(hand)
+        play = _Hand(game, hand, held, rng, slips)
+        yield from play.acts()
+        points = game.score(dict(enumerate(play.took))).points
+        totals = {side: total + points[side] for side, total in totals.items()}
+        yield HandOver(hand, tuple(play.took), points, totals)
+        if game.ended(totals, hand) is not None:
+            return
+        dealer = (dealer + 1) % players
+    yield Enter(f.EndMatch(source="person"))
+
+
+def _passes(dealt: DealHand, direction: str, number: int, rng: random.Random) -> Iterator[PassCards]:
+    for seat, hand in enumerate(dealt.hands):
+        given = tuple(rng.sample(list(each(hand)), number))
+        yield PassCards(dealt.hand, seat, given, receiver(direction, seat, len(dealt.hands)))
+
+
+class _Hand:
+    """A hand while it is played. *took* are the points that each seat has taken so far."""
+
+    def __init__(self, game: Game, number: int, held: list[Cards], rng: random.Random, slips: Slips | None) -> None:
+        self.took = [0] * len(held)
+        self._game = game
+        self._number = number
+        self._held = held
+        self._rng = rng
+        self._slips = slips
+        self._deck = game.deck(len(held))
+        self._broken = False
+        self._slipped = False  # whether the trick in progress has its mistake
+        self._trick = 1
+        self._led: Card | None = None
+        self._lying: list[tuple[Seat, Card]] = []
+        self._to_play: list[Seat] = []
+
+    def acts(self) -> Iterator[Act]:
+        opening = self._game.opening(self._deck)
+        leader = next((seat for seat, cards in enumerate(self._held) if opening and cards & opening.bit), 0)
+        for trick in range(1, self._deck.bit_count() // len(self._held) + 1):
+            self._trick = trick
+            yield from self._play_trick(leader)
+            leader = self._winner()
+            points = self._game.points(cards_of(card for _, card in self._lying))
+            self.took[leader] += points
+            yield Sweep(self._number, self._trick, tuple(self._lying), leader, points)
+
+    def _play_trick(self, leader: Seat) -> Iterator[Act]:
+        players = len(self._held)
+        self._to_play = [(leader + k) % players for k in range(players)]
+        self._led, self._lying, self._slipped = None, [], False
+        while self._to_play:
+            seat = self._to_play[0]
+            kind = self._mistake(seat)
+            self._slipped = self._slipped or kind is not None
+            if kind == TURN:
+                hasty = self._rng.choice(self._to_play[1:])
+                yield self._lay(hasty, self._pick(self._legal(hasty)), TURN)
+            elif kind == TAKEN_BACK:
+                yield from self._take_back(seat)
+            elif kind is not None:
+                card = self._rng.choice(self._wrong(seat)[kind])
+                yield self._lay(seat, card, kind)
+            else:
+                yield self._lay(seat, self._pick(self._legal(seat)), None)
+
+    def _lay(self, seat: Seat, card: Card, fault: str | None) -> Lay:
+        """*seat* lays *card* for good."""
+        act = Lay(self._number, self._trick, seat, card, fault, self._denied(seat, card))
+        self._broken = self._broken or self._game.breaks(self._moment(), card)
+        self._held[seat] &= ~card.bit
+        self._lying.append((seat, card))
+        self._to_play.remove(seat)
+        if self._led is None and fault != TURN:  # who leads out of turn gives the lead back to the seat that had it
+            self._led = card
+        return act
+
+    def _take_back(self, seat: Seat) -> Iterator[Act]:
+        """A card is laid and taken back, sometimes because it was wrong; then a legal one is laid."""
+        legal = self._legal(seat)
+        wrong = [card for cards in self._wrong(seat).values() for card in cards]
+        right = list(each(legal)) if legal.bit_count() > 1 else []
+        first = self._rng.choice(wrong if wrong and (not right or self._rng.random() < 0.5) else right)
+        yield Lay(self._number, self._trick, seat, first, TAKEN_BACK, self._denied(seat, first))
+        yield Lift(self._number, self._trick, seat, first)
+        yield self._lay(seat, self._pick(legal & ~first.bit), None)
+
+    def _mistake(self, seat: Seat) -> str | None:
+        opens = self._trick == 1 and self._led is None
+        if self._slips is None or self._slipped or opens:
+            return None
+        wrong = self._wrong(seat)
+        possible = set(wrong)
+        if len(self._to_play) > 1:
+            possible.add(TURN)
+        if wrong or self._legal(seat).bit_count() > 1:
+            possible.add(TAKEN_BACK)
+        chances = [kind for kind in FAULTS if kind in possible]
+        return self._slips.choose(chances, hand=self._number, trick=self._trick, to_play=len(self._to_play))
+
+    def _wrong(self, seat: Seat) -> dict[str, list[Card]]:
+        """The cards in *seat*'s hand that would be a mistake now, by its kind."""
+        hand, moment = self._held[seat], self._moment()
+        wrong: dict[str, list[Card]] = {}
+        for card in each(hand):
+            broken = [rule for denied, rule in self._game.claims(moment, card) if denied & hand]
+            if broken:
+                kind = REVOKE if broken[0] == "follow-suit" else broken[0]
+                wrong.setdefault(kind, []).append(card)
+        return {kind: cards for kind, cards in wrong.items() if kind in FAULTS}
+
+    def _legal(self, seat: Seat) -> Cards:
+        return legal_cards(self._game, self._moment(), self._held[seat])
+
+    def _pick(self, cards: Cards) -> Card:
+        return self._rng.choice(list(each(cards)))
+
+    def _moment(self) -> Moment:
+        return Moment(self._trick, self._led, self._broken, self._deck)
+
+    def _denied(self, seat: Seat, card: Card) -> str | None:
+        """The led suit, when *card* says that *seat* has none of it and *seat* has."""
+        led = self._led
+        if led is None or card.suit == led.suit or not self._held[seat] & OF_SUIT[led.suit]:
+            return None
+        return led.suit
+
+    def _winner(self) -> Seat:
+        led = self._led or ALL_CARDS[0]
+        return max(self._lying, key=lambda laid: self._game.wins(led, laid[1]))[0]
+
+
+# --- a scripted game -----------------------------------------------------------------------------------------------
+
+
+def acts_of(facts: Iterable[Fact]) -> Iterator[Act]:
+    """The acts that tell a game written as *facts*: cards are laid and lifted, the rest is entered at the display.
+
+    Where a card is taken back it is lifted; a full trick is swept before the next card. Faults are not known of such a
+    game, so all are None. What only a device says (lost, found, tick) is left out.
+    """
+    table = _Script()
+    for n, fact in enumerate(facts, 1):
+        yield from table.acts(n, fact)
+    yield from table.sweep()
+
+
+class _Script:
+    """How far a scripted game has come: what lies, and in which hand and trick."""
+
+    def __init__(self) -> None:
+        self._players = 4
+        self._hand = 0
+        self._trick = 1
+        self._lying: dict[Seat, Card] = {}
+
+    def acts(self, n: int, fact: Fact) -> Iterator[Act]:
+        match fact:
+            case f.Lost() | f.Found() | f.Tick() | f.Cleared():
+                return
+            case f.Play() | f.Seen(seat=int()) | f.Tag(seat=int(), card=Card()):
+                assert fact.seat is not None
+                assert fact.card is not None
+                yield from self._lay(n, fact.seat, fact.card)
+            case f.Withdraw() if self._lies(fact.seat, fact.card):
+                yield self._lift(n, fact.seat)
+            case f.Gone() | f.Untag():
+                seat = next((s for s, c in self._lying.items() if c == fact.card and fact.seat in (None, s)), None)
+                if seat is not None:
+                    yield self._lift(n, seat)
+            case _:
+                yield from self._enter(n, fact)
+
+    def sweep(self) -> Iterator[Act]:
+        """Collect a full trick."""
+        if len(self._lying) >= self._players:
+            yield Sweep(self._hand, self._trick, tuple(self._lying.items()))
+            self._trick += 1
+            self._lying = {}
+
+    def _lay(self, n: int, seat: Seat, card: Card) -> Iterator[Act]:
+        yield from self.sweep()
+        yield Lay(self._hand, self._trick, seat, card, n=n)
+        self._lying.setdefault(seat, card)
+
+    def _lift(self, n: int, seat: Seat) -> Act:
+        return Lift(self._hand, self._trick, seat, self._lying.pop(seat), n)
+
+    def _lies(self, seat: Seat, card: Card | None) -> bool:
+        return seat in self._lying and card in (None, self._lying[seat])
+
+    def _enter(self, n: int, fact: Fact) -> Iterator[Act]:
+        if isinstance(fact, f.Hand):
+            yield from self.sweep()
+            self._hand, self._trick, self._lying = self._hand + 1, 1, {}
+        if isinstance(fact, f.Match):
+            self._players = len(fact.players)
+        yield Enter(replace(fact, at=None), n)

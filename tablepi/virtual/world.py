@@ -1,0 +1,324 @@
+"""The world that plays: it performs acts at a table that it knows only through the table's ports.
+
+Theory of operation
+===================
+
+A card is laid on a **surface** (virtual readers here; whatever can be seen laying a card will do), and what a person
+does at the display goes into the same inbox as the display's touches. Then the world waits, as people do, until the
+table has answered: the loop calls ``look(table)`` after each fact, and the act is answered when the log has the fact
+that it leads to. The next act follows after a pause. Nothing is polled::
+
+    world --lays a tag--> reader --bytes--> device thread --fact--> inbox --> loop --look(table)--> world
+          \\--put(fact)-------------------------------------------> inbox
+
+A card that gets no answer is laid again, as a person would; when that does not help, the world gives up and says what
+it was waiting for (``check``).
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from types import TracebackType
+from typing import Any, Literal, Protocol, Self
+
+from .. import facts as f
+from ..cards import ALL_CARDS, Card, Seat
+from ..errors import TablePiError
+from ..facts import Fact
+from ..table import Table
+from .players import Act, AllPassed, DealHand, Enter, HandOver, Lay, Lift, PassCards, Sweep, truth_of
+from .readers import VirtualReader
+
+PATIENCE_S = 2.0
+"""Seconds after which a card that the table does not answer is laid again: twice the silence after which a reader
+reports the same tag anew."""
+
+TRIES = 3
+"""How often an act is tried before the world gives up."""
+
+STOP_S = 3.0
+"""Seconds that the world's thread gets to end."""
+
+NAME = "virtual table"
+
+
+class Stuck(TablePiError):
+    """Error raised when the table does not answer an act of the virtual table."""
+
+
+# --- cards and where they are laid ---------------------------------------------------------------------------------
+
+
+def uid_of(card: Card) -> str:
+    """The tag in a card of the virtual deck: seven bytes, as in an NTAG sticker, the same in every run."""
+    return f"0471{card.index:02X}5EC0DE80"
+
+
+def virtual_deck() -> dict[str, Card]:
+    """The virtual deck as a deck file says it: the card of each of its 52 tags."""
+    return {uid_of(card): card for card in ALL_CARDS}
+
+
+class Surface(Protocol):
+    """Where cards are laid. *tells_leaving*: whether the table is told when a card leaves."""
+
+    tells_leaving: bool
+
+    def lay(self, seat: Seat, card: Card) -> None: ...
+    def lift(self, seat: Seat, card: Card) -> None: ...
+
+
+class TagSurface:
+    """A reader for each seat, or one that all share. *tells_leaving*: the readers repeat what lies on them."""
+
+    def __init__(self, readers: Mapping[Seat, VirtualReader] | VirtualReader, *, tells_leaving: bool = False) -> None:
+        self.tells_leaving = tells_leaving
+        self._readers = readers
+
+    def lay(self, seat: Seat, card: Card) -> None:
+        self._reader(seat).lay(uid_of(card))
+
+    def lift(self, seat: Seat, card: Card) -> None:
+        self._reader(seat).lift(uid_of(card))
+
+    def _reader(self, seat: Seat) -> VirtualReader:
+        return self._readers if isinstance(self._readers, VirtualReader) else self._readers[seat]
+
+
+# --- the world -----------------------------------------------------------------------------------------------------
+
+_Answers = Callable[[Fact], bool]
+"""Whether a fact in the log is the answer that an act waits for."""
+
+
+class World:
+    """Performs *acts* on *surface*, and enters at the display with *put*, which may wait while the inbox is full.
+
+    Inside the ``with`` block a thread performs them; ``step`` does it one by one instead. The loop calls ``look`` after
+    each fact and ``check`` when it has time. *pause_s* are the seconds between a card and the next, *passes* says what
+    the display is told of the passed cards, *write* gets the lines of the truth file. ``done`` is set when all acts
+    have been performed and answered, when the world gave up, and when it was stopped; then the world's thread calls
+    *on_done*, which may wake a loop that waits.
+    """
+
+    def __init__(
+        self,
+        acts: Iterable[Act],
+        surface: Surface,
+        put: Callable[[Fact], object],
+        *,
+        pause_s: float = 0.0,
+        passes: Literal["hidden", "count", "open"] = "hidden",
+        write: Callable[[Mapping[str, Any]], object] | None = None,
+        patience_s: float = PATIENCE_S,
+        on_done: Callable[[], object] = lambda: None,
+    ) -> None:
+        self.done = threading.Event()
+        self._acts = iter(acts)
+        self._surface = surface
+        self._put = put
+        self._pause_s = pause_s
+        self._passes = passes
+        self._write = write
+        self._patience_s = patience_s
+        self._on_done = on_done
+        self._told = threading.Condition()  # the table and what is awaited of it, between the loop's thread and ours
+        self._table: Table | None = None
+        self._since = 0  # entries of the log before the act in progress
+        self._awaited: list[_Answers] = []
+        self._stopping = False
+        self._lying: list[tuple[Seat, Card]] = []
+        self._numbers: dict[int, int] = {}  # number in the script -> number at this table
+        self._asked: set[str] = set()
+        self._bug: Exception | None = None
+        self._thread = threading.Thread(target=self._run, name=NAME, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.stop()
+        self._thread.join(STOP_S)
+        if error is None:
+            self.check()
+
+    def look(self, table: Table) -> None:
+        """The table after a fact; called by the loop, and once before the first fact when the table is not new."""
+        with self._told:
+            self._table = table
+            self._told.notify_all()
+
+    def stop(self) -> None:
+        """Perform no further act."""
+        with self._told:
+            self._stopping = True
+            self._told.notify_all()
+
+    def check(self) -> None:
+        """Raise what ended the world before its acts were over: Stuck, or a bug."""
+        if self._bug is not None:
+            raise self._bug
+
+    def step(self) -> Act | None:
+        """Perform the next act and wait for its answer; None when there is none any more, or when stopped.
+
+        Raises Stuck when the table does not answer.
+        """
+        act = next(self._acts, None)
+        if act is None or self._stopping:
+            return None
+        for line in truth_of(act):
+            if self._write is not None:
+                self._write(line)
+        with self._told:
+            self._since = len(self._table.log) if self._table is not None else 0
+            self._awaited = []
+        self._perform(act)
+        for attempt in range(TRIES):
+            if attempt and isinstance(act, Lay):
+                self._surface.lay(act.seat, act.card)
+            if self._wait_answered():
+                self._note(act)
+                return None if self._stopping else act
+        raise Stuck(f"{NAME}: the table does not answer {act}: is its loop running, and are its readers open?")
+
+    # What follows runs in the thread that performs.
+
+    def _run(self) -> None:
+        try:
+            while (act := self.step()) is not None:
+                if isinstance(act, Lay | Sweep | HandOver):
+                    self._pause()
+        except Exception as bug:
+            self._bug = bug
+        finally:
+            self.done.set()
+            self._on_done()
+
+    def _pause(self) -> None:
+        with self._told:
+            self._told.wait_for(lambda: self._stopping, self._pause_s)
+
+    def _perform(self, act: Act) -> None:
+        match act:
+            case Lay():
+                if (act.seat, act.card) not in self._lying:
+                    self._lying.append((act.seat, act.card))
+                self._await(_lies(act.card))
+                self._surface.lay(act.seat, act.card)
+            case Lift():
+                self._take_back(act.seat, act.card)
+            case Sweep():
+                self._sweep()
+            case Enter():
+                self._enter(self._renumbered(act.fact))
+            case DealHand():
+                self._enter(f.Hand(dealer=act.dealer, source="person"))
+            case PassCards() if self._passes == "count":
+                self._enter(f.Pass(seat=act.seat, count=len(act.cards), source="person"))
+            case PassCards() if self._passes == "open":
+                self._enter(f.Pass(seat=act.seat, cards=act.cards, source="person"))
+            case AllPassed():
+                self._enter(f.Passed(source="person"))
+            case _:
+                pass
+
+    def _take_back(self, seat: Seat, card: Card) -> None:
+        # The last card of a trick leaves the felt like a swept one: that it was taken back, a person must say.
+        seen_to_leave = self._surface.tells_leaving and self._in_trick(card)
+        self._lift(seat, card)
+        if not seen_to_leave:
+            self._enter(f.Withdraw(seat=seat, card=card, source="person"))
+
+    def _sweep(self) -> None:
+        for seat, card in tuple(self._lying):
+            self._lift(seat, card)
+
+    def _lift(self, seat: Seat, card: Card) -> None:
+        self._lying.remove((seat, card))
+        if self._surface.tells_leaving:
+            self._await(_leaves(card))
+        self._surface.lift(seat, card)
+
+    def _enter(self, fact: Fact) -> None:
+        self._await(lambda logged: replace(logged, at=fact.at) == fact)
+        self._put(fact)
+
+    def _await(self, answers: _Answers) -> None:
+        with self._told:
+            self._awaited.append(answers)
+
+    def _wait_answered(self) -> bool:
+        """Wait until all that is awaited is in the log, answering the table's questions meanwhile. False when it takes
+        longer than a person's patience."""
+        while True:
+            with self._told:
+                answered = self._told.wait_for(
+                    lambda: self._stopping or self._answered() or self._question() is not None, self._patience_s
+                )
+                question = None if self._stopping else self._question()
+            if question is None:
+                return answered
+            self._asked.add(question.question)
+            self._enter(question)
+
+    def _answered(self) -> bool:
+        told = self._table.log[self._since :] if self._table is not None else ()
+        return all(any(answers(entry.fact) for entry in told) for answers in self._awaited)
+
+    def _question(self) -> f.Answer | None:
+        """The answer to whose card it is that a shared reader has read."""
+        for question in self._table.state.questions if self._table is not None else ():
+            if question.why == "whose" and question.id not in self._asked and self._lying:
+                return f.Answer(question=question.id, seat=self._lying[-1][0], source="person")
+        return None
+
+    def _in_trick(self, card: Card) -> bool:
+        felt = self._table.state.felt if self._table is not None else None
+        return felt is not None and any(laid.card == card for laid in felt.trick)
+
+    # A scripted game names facts by the numbers that they have in its file.
+
+    def _note(self, act: Act) -> None:
+        n = act.n if isinstance(act, Enter | Lay | Lift) else None
+        if n is None or self._table is None or not self._awaited:
+            return
+        answer = next((e for e in self._table.log[self._since :] if self._awaited[0](e.fact)), None)
+        if answer is not None:
+            self._numbers[n] = answer.n
+
+    def _renumbered(self, fact: Fact) -> Fact:
+        match fact:
+            case f.Confirm():
+                return replace(fact, n=self._number(fact.n))
+            case f.Correct():
+                n = None if fact.n is None else self._number(fact.n)
+                before = None if fact.before is None else self._number(fact.before)
+                return replace(fact, n=n, before=before)
+            case f.Answer():
+                # The number in a question's id is that of the fact that raised it.
+                asked = re.sub(r"\d+", lambda digits: str(self._number(int(digits[0]))), fact.question)
+                return replace(fact, question=asked)
+            case _:
+                return fact
+
+    def _number(self, n: int) -> int:
+        return self._numbers.get(n, n)
+
+
+def _lies(card: Card) -> _Answers:
+    return lambda fact: isinstance(fact, f.Tag | f.Seen | f.Play) and _names(fact, card)
+
+
+def _leaves(card: Card) -> _Answers:
+    return lambda fact: isinstance(fact, f.Untag | f.Gone) and _names(fact, card)
+
+
+def _names(fact: f.Tag | f.Seen | f.Play | f.Untag | f.Gone, card: Card) -> bool:
+    return fact.card == card or getattr(fact, "uid", None) == uid_of(card)

@@ -1,0 +1,55 @@
+"""Long tests wait for ``--slow``, and an error in the log fails the test that caused it.
+
+A part that meets trouble reports it as a fact or raises; what it only logs as an error is trouble that nobody handled.
+A test that means to cause such a record says so: ``@pytest.mark.logs_errors``.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--slow", action="store_true", help="also run the long tests (marked slow)")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if "s" not in config.option.reportchars:  # a skipped test says why
+        config.option.reportchars += "s"
+    config.addinivalue_line("markers", "logs_errors: the test means to cause records of level ERROR or CRITICAL")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--slow"):
+        return
+    long = [item for item in items if item.get_closest_marker("slow")]
+    config.hook.pytest_deselected(items=long)
+    items[:] = [item for item in items if item not in long]
+
+
+class _Errors(logging.Handler):
+    """Keeps what was logged as an error."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(f"{record.levelname} {record.name}: {record.getMessage()}")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    # A hook, not a fixture: hypothesis runs one test many times and objects to fixtures that are made once for all.
+    errors = _Errors()
+    logging.getLogger().addHandler(errors)
+    try:
+        outcome = yield
+    finally:
+        logging.getLogger().removeHandler(errors)
+    if errors.messages and not item.get_closest_marker("logs_errors"):
+        pytest.fail("unexpected in the log: " + "; ".join(errors.messages), pytrace=False)
+    return outcome

@@ -1,0 +1,358 @@
+"""What holds for any facts at all, and for every honest game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tablepi.facts import Fact, Match, from_dict
+from tablepi.table import Table, complaint, empty, step, undo
+
+from .. import strategies
+from ..script import NAMES, RULEBOOK, Told
+from .contract_lines import check_lines
+from .honest import HonestHand, look_alike, play_hand
+
+QUICK = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+seeds = st.integers(0, 2**32)
+
+
+def told(facts: Iterable[Fact]) -> list[Table]:
+    """The table after each fact."""
+    tables = [empty(RULEBOOK)]
+    for fact in facts:
+        tables.append(step(tables[-1], fact))
+    return tables
+
+
+# --- any facts -----------------------------------------------------------------------------------------------------
+
+BEGIN = Match(rules="hearts-cardems", players=tuple(NAMES))
+
+
+def nearly_sensible_game(seed: int, length: int) -> tuple[Fact, ...]:
+    """A game that goes forward most of the time: cards by all sources, and revisions of facts and questions that are
+    there. It is built along the table, so that it may name them."""
+    random = Random(seed)
+    table = step(empty(RULEBOOK), BEGIN)
+    facts: list[Fact] = [BEGIN]
+    at = 0.0
+    for _ in range(length):
+        at += random.choice((0, 0, 0.2, 1))
+        fact = next_fact(random, table, round(at, 1))
+        facts.append(fact)
+        table = step(table, fact)
+    return tuple(facts)
+
+
+def nearly_sensible() -> st.SearchStrategy[tuple[Fact, ...]]:
+    return st.builds(nearly_sensible_game, seeds, st.integers(1, 90))
+
+
+def next_fact(random: Random, table: Table, at: float) -> Fact:
+    line = _next_line(random, table)
+    if random.random() < 0.5:
+        line["at"] = at
+    return from_dict(line)
+
+
+def _next_line(random: Random, table: Table) -> dict[str, Any]:
+    deal, n = table.state.deal, table.n
+    if deal is None or deal.phase == "over":
+        hands = {}
+        if random.random() < 0.3:
+            hands = {"hands": {str(seat): " ".join(h) for seat, h in enumerate(play_hand(random).hands)}}
+        return random.choice([{"fact": "hand", **hands}] * 8 + [{"fact": "tick"}, {"fact": "end-match"}])
+    if deal.phase == "passing" and random.random() < 0.8:
+        return {"fact": "passed"}
+    felt = deal.felt
+    seat = felt.turn if felt.turn is not None and random.random() < 0.85 else random.randrange(4)
+    unseen = [c for c in map(str, _each(felt.legal(seat) or felt.unseen_for(seat)))] or ["2C"]
+    opening = not felt.history and random.random() < 0.9
+    card = "2C" if opening else random.choice(unseen)
+    laid = [str(other.card) for _, other in felt.places() if other.card is not None] or [card]
+    lying = [(other.seat, str(other.card)) for other in felt.trick if other.card is not None] or [(seat, card)]
+    kind = random.choices(
+        ("play", "tag", "seen", "withdraw", "gone", "untag", "answer", "confirm", "drop", "set", "insert", "odd"),
+        (30, 15, 30, 4, 5, 3, 6, 3, 3, 3, 2, 4),
+    )[0]
+    if random.random() < 0.05:
+        card = random.choice(laid)
+    match kind:
+        case "play":
+            return {"fact": "play", "seat": seat, "card": card}
+        case "tag":
+            where = {} if random.random() < 0.1 else {"seat": seat}
+            return {"fact": "tag", "card": card, "source": f"reader-{seat}", **where}
+        case "seen":
+            card = look_alike(card) if random.random() < 0.1 else card
+            sure = {"confidence": random.choice((0.3, 0.9, 0.98)), "steady": random.choice((0.1, 0.4, 0.5))}
+            where = {} if random.random() < 0.1 else {"seat": seat}
+            return {"fact": "seen", "card": card, "source": "camera", **sure, **where}
+        case "withdraw":
+            whose, which = random.choice(lying)
+            return {"fact": "withdraw", "seat": whose} | ({"card": which} if random.random() < 0.7 else {})
+        case "gone" | "untag":
+            whose, which = random.choice(lying)
+            return {"fact": kind, "seat": whose, "card": which, "source": "camera" if kind == "gone" else "reader-1"}
+        case "answer" if table.state.questions:
+            question = random.choice(table.state.questions)
+            reply: dict[str, Any] = {"fact": "answer", "question": question.id}
+            if question.candidates and random.random() < 0.8:
+                chosen = random.choice(question.candidates)
+                reply |= {"seat": chosen} if isinstance(chosen, int) else {"card": str(chosen)}
+            return reply
+        case "confirm":
+            return {"fact": "confirm", "n": random.randint(max(1, n - 8), n)}
+        case "drop":
+            return {"fact": "correct", "n": random.randint(max(1, n - 8), n), "drop": True}
+        case "set":
+            change = random.choice(({"card": card}, {"seat": random.randrange(4)}))
+            return {"fact": "correct", "n": random.randint(max(1, n - 8), n), "set": change}
+        case "insert":
+            inserted = {"fact": "play", "seat": seat, "card": card}
+            return {"fact": "correct", "before": random.randint(max(1, n - 8), n), "insert": inserted}
+        case _:
+            return random.choice(
+                [
+                    {"fact": "misdeal"},
+                    {"fact": "end-hand", "points": {"0": 26}},
+                    {"fact": "cleared"},
+                    {"fact": "tick"},
+                    {"fact": "holds", "seat": seat, "cards": card},
+                    {"fact": "lost", "device": "reader-2"},
+                    {"fact": "timeout", "seat": seat},
+                    {"fact": "tag", "uid": "04A1", "seat": seat},
+                    {"fact": "hand"},
+                ]
+            )
+
+
+def _each(cards: int) -> list[Any]:
+    from tablepi.cards import each
+
+    return list(each(cards))
+
+
+any_facts = st.one_of(
+    strategies.any_game(),
+    st.lists(strategies.any_fact, max_size=12).map(tuple),
+    st.lists(strategies.later_facts, max_size=25).map(lambda rest: (BEGIN, *rest)),
+)
+
+
+@QUICK
+@given(any_facts)
+def test_any_facts_in_any_order_fold_without_raising_and_are_answered_in_the_contracts_form(facts):
+    tables = told(facts)
+    check_lines((table.n, table.lines) for table in tables)
+
+
+@settings(QUICK, max_examples=80)
+@given(nearly_sensible())
+def test_a_nearly_sensible_game_is_answered_in_the_contracts_form_and_order(facts):
+    tables = told(facts)
+    check_lines((table.n, table.lines) for table in tables)
+
+
+@settings(QUICK, max_examples=40)
+@given(st.one_of(any_facts, nearly_sensible()))
+def test_live_equals_replay(facts):
+    live = told(facts)[-1]
+    again = empty(RULEBOOK)
+    for entry in live.log:
+        again = step(again, entry.fact, n=entry.n)
+    assert again == live
+
+
+@settings(QUICK, max_examples=60)
+@given(nearly_sensible())
+def test_dropping_the_latest_fact_gives_the_state_before_it(facts):
+    tables = told(facts)
+    before, after = tables[-2], tables[-1]
+    if after.log[-1].revisions or isinstance(facts[-1], Match):
+        return
+    dropped = step(after, from_dict({"fact": "correct", "n": after.n, "drop": True}))
+    assert dropped.state == before.state
+
+
+@settings(QUICK, max_examples=30)
+@given(nearly_sensible())
+def test_what_a_revision_derives_is_what_the_facts_that_count_give_from_the_start(facts):
+    """Deriving again from a mark in the middle is the same as deriving everything again."""
+    from tablepi.match import State, advance
+    from tablepi.table import effective
+
+    live = told(facts)[-1]
+    state = State(RULEBOOK)
+    for item in effective(live.log):
+        state, _ = advance(state, item)
+    assert state == live.state
+
+
+@settings(QUICK, max_examples=30)
+@given(nearly_sensible())
+def test_undo_again_and_again_comes_back_to_the_match_without_a_hand(facts):
+    table = told(facts)[-1]
+    for _ in range(4 * len(facts)):
+        taken_back = undo(table)
+        if taken_back is None:
+            break
+        assert complaint(table, taken_back) is None
+        table = step(table, taken_back)
+    assert undo(table) is None
+    state = replace(table.state, lost=(), strangers=())
+    assert state == told([BEGIN])[-1].state
+
+
+# --- honest games --------------------------------------------------------------------------------------------------
+
+Reading = Callable[[int, str], dict[str, Any]]
+
+
+def by_reader(seat: int, card: str) -> dict[str, Any]:
+    return {"fact": "tag", "seat": seat, "card": card, "source": f"reader-{seat}"}
+
+
+def by_camera(seat: int, card: str) -> dict[str, Any]:
+    return {"fact": "seen", "seat": seat, "card": card, "source": "camera", "confidence": 0.97, "steady": 0.4}
+
+
+def by_person(seat: int, card: str) -> dict[str, Any]:
+    return {"fact": "play", "seat": seat, "card": card}
+
+
+BEFORE_THE_OPENING = [
+    {"fact": "match", "rules": "hearts-cardems", "players": NAMES},
+    {"fact": "hand", "dealer": 0},
+    {"fact": "passed"},
+]
+
+
+def watched(game: HonestHand, reading: Reading, *, misread: int | None = None, unseen: int | None = None) -> Told:
+    """A table that watched the hand; the laying *misread* read as its look-alike, *unseen* not seen at all."""
+    told = Told(map(from_dict, BEFORE_THE_OPENING))
+    for number, laying in enumerate(game.laid):
+        if number != unseen:
+            told.tell([from_dict(reading(laying.seat, look_alike(laying.card) if number == misread else laying.card))])
+    return told
+
+
+def true_tricks(game: HonestHand) -> list[tuple[int, dict[int, str]]]:
+    tricks = []
+    for number, winner in enumerate(game.winners, 1):
+        tricks.append((winner, {laying.seat: laying.card for laying in game.laid if laying.trick == number}))
+    return tricks
+
+
+def tricks_of(told: Told) -> list[tuple[int | None, dict[int, str]]]:
+    deal = told.table.state.deal
+    assert deal is not None
+    return [(trick.winner, {laid.seat: str(laid.card) for laid in trick.cards}) for trick in deal.felt.tricks]
+
+
+def scored(told: Told) -> list[dict[str, int]]:
+    return [dict(score.points) for score in told.table.state.scores]
+
+
+@QUICK
+@given(seeds, st.sampled_from([by_reader, by_person, by_camera]))
+def test_an_honest_game_that_is_seen_whole_accuses_nobody_and_scores_what_was_taken(seed, reading):
+    game = play_hand(Random(seed))
+    told = watched(game, reading)
+    assert [r for r in told.rulings("breach", "proved", "pending", "someone", "ignored")] == []
+    assert told.questions() == []
+    assert tricks_of(told) == true_tricks(game)
+    assert scored(told) == [game.points]
+    assert sum(game.points.values()) in (26, 78)
+    check_lines(enumerate(told.answers, 1))
+
+
+def answer_truthfully(told: Told, game: HonestHand, truth: dict[int, tuple[int, str]], unseen: int | None) -> None:
+    """Answer whatever is asked, as a person who saw everything would, until nothing is asked."""
+    for _ in range(60):
+        if not told.table.state.questions:
+            return
+        question = told.table.state.questions[0]
+        answer: dict[str, Any] = {"fact": "answer", "question": question.id}
+        if question.ask == "missing":
+            missed = game.laid[unseen] if unseen is not None else None
+            if missed is not None and missed.seat == question.seat:
+                answer["card"] = missed.card
+        else:
+            seat, card = truth[question.of]
+            answer |= {"seat": seat} if question.ask == "seat" else {"card": card}
+        told.tell([from_dict(answer)])
+    pytest.fail(f"still asked: {told.table.state.questions}")
+
+
+@settings(QUICK, max_examples=100)
+@given(seeds, st.integers(0, 51))
+def test_one_misread_card_accuses_nobody_and_the_truth_puts_everything_right(seed, misread):
+    game = play_hand(Random(seed))
+    told = watched(game, by_camera, misread=misread)
+    assert told.rulings("breach", "proved", "someone") == []
+    truth = {n: (laying.seat, laying.card) for n, laying in enumerate(game.laid, len(BEFORE_THE_OPENING) + 1)}
+    answer_truthfully(told, game, truth, None)
+    assert_put_right(told, game)
+
+
+@settings(QUICK, max_examples=100)
+@given(seeds, st.integers(0, 50))
+def test_one_card_that_nobody_saw_accuses_nobody_and_the_truth_puts_everything_right(seed, unseen):
+    game = play_hand(Random(seed))
+    told = watched(game, by_camera, unseen=unseen)
+    assert told.rulings("breach", "proved", "someone") == []
+    seen = [laying for number, laying in enumerate(game.laid) if number != unseen]
+    truth = {n: (laying.seat, laying.card) for n, laying in enumerate(seen, len(BEFORE_THE_OPENING) + 1)}
+    answer_truthfully(told, game, truth, unseen)
+    assert_put_right(told, game)
+
+
+def assert_put_right(told: Told, game: HonestHand) -> None:
+    deal = told.table.state.deal
+    assert deal is not None
+    assert tricks_of(told) == true_tricks(game)
+    assert scored(told) == [game.points]
+    assert (deal.pending, deal.settled) == ((), ())
+    assert told.rulings("breach", "proved", "someone") == []
+    check_lines(enumerate(told.answers, 1))
+
+
+@settings(QUICK, max_examples=80)
+@given(seeds, st.integers(1, 44), st.sampled_from([by_reader, by_person]))
+def test_a_revoke_is_proved_when_its_suit_is_shown_and_not_before(seed, revoke_at, reading):
+    game = play_hand(Random(seed), revoke_at=revoke_at)
+    revoke = next(
+        (
+            number
+            for number, laying in enumerate(game.laid)
+            if laying.led and laying.card[1] != laying.led and any(c[1] == laying.led for c in laying.hand)
+        ),
+        None,
+    )
+    told = watched(game, reading)
+    assert told.rulings("breach", "pending", "someone") == []
+    proofs = [(r["n"], r["seat"], r["how"], r["offence"]["n"], r["offence"]["trick"]) for r in told.rulings("proved")]
+    if revoke is None:
+        assert proofs == []
+        return
+    offender = game.laid[revoke]
+    first = len(BEFORE_THE_OPENING) + 1
+    points = offender.card[1] == "H" or offender.card == "QS"
+
+    def denied(card: str) -> bool:
+        return card[1] == offender.led or (offender.trick == 1 and points and card[1] != "H" and card != "QS")
+
+    shown = next(
+        number
+        for number, laying in enumerate(game.laid)
+        if number > revoke and laying.seat == offender.seat and denied(laying.card)
+    )
+    assert proofs == [(first + shown, offender.seat, "shown", first + revoke, offender.trick)]

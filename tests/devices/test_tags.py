@@ -1,0 +1,184 @@
+"""Bytes to facts, without a port and without waiting: the times are handed in."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tablepi.cards import card
+from tablepi.devices.tags import LONGEST_LINE, Lines, Presence, TagDecoder, uid
+from tablepi.facts import Tag, Untag
+
+A = "04A1B2C3D4E580"
+B = "DEADBEEF"
+C = "E004015012345678"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "04A1B2C3D4E580",
+        "04a1b2c3d4e580",
+        "04:A1:B2:C3:D4:E5:80",
+        "04-a1-b2-c3-d4-e5-80",
+        " 04 A1 B2 C3 D4 E5 80 ",
+    ],
+)
+def test_a_uid_is_the_same_however_it_is_written(text):
+    assert uid(text) == A
+
+
+@pytest.mark.parametrize(
+    "text", ["", "04A1B2", "04A1B2C", "04A1B2C3D", "04A1B2G3", "00" * 11, "04  A1B2C3", ":04A1B2C3"]
+)
+def test_what_is_no_uid_is_refused_with_its_text(text):
+    with pytest.raises(ValueError) as refused:  # noqa: PT011
+        uid(text)
+    assert repr(text) in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("received", "uids", "dropped"),
+    [
+        (b"04A1B2C3D4E580\r", (A,), 0),
+        (b"04A1B2C3D4E580\n", (A,), 0),
+        (b"04A1B2C3D4E580\r\n", (A,), 0),
+        (b"04A1B2C3D4E580\r\nDEADBEEF\r\n", (A, B), 0),
+        (b"\x0204A1B2C3D4E580\x03\x02DEADBEEF\x03", (A, B), 0),
+        (b"\x00\xff\xfe  04:a1:b2:c3:d4:e5:80 \xff\r\n", (A,), 0),
+        (b"Card UID: 04 A1 B2 C3 D4 E5 80\r\n", (A,), 0),
+        (b"AB:CD:EF:12\r", ("ABCDEF12",), 0),
+        (b"\r\n\r\n\n", (), 0),
+        (b"ready\r\nDEADBEEF\r\n", (B,), 1),
+        (b"04A1B2\xffC3D4E580\r\nDEADBEEF\r\n", (B,), 1),
+        (b"04A1B2C3D4E58\r\nDEADBEEF\r\n", (B,), 1),
+        (b"DEADBEEF", (), 0),
+    ],
+    ids=[
+        "CR",
+        "LF",
+        "CR LF",
+        "joined",
+        "STX and ETX",
+        "noise around",
+        "words before",
+        "letters before a colon",
+        "empty lines",
+        "words alone",
+        "noise within",
+        "a digit lost",
+        "not ended",
+    ],
+)
+def test_lines_are_cut_into_uids(received, uids, dropped):
+    whole = Lines()
+    assert whole.feed(received, 1.0) == uids
+    assert whole.dropped == dropped
+
+    split = Lines()
+    assert tuple(u for i in range(len(received)) for u in split.feed(received[i : i + 1], 1.0)) == uids
+    assert split.dropped == dropped
+
+
+def test_a_line_begun_long_ago_does_not_spoil_the_next():
+    lines = Lines(idle_s=1.0)
+    assert lines.feed(b"04A1", 1.0) == ()
+    assert lines.feed(b"DEADBEEF\r", 2.5) == (B,)
+    assert lines.dropped == 1
+
+
+def test_a_line_that_pauses_less_than_the_idle_time_is_one_line():
+    lines = Lines(idle_s=1.0)
+    assert lines.feed(b"DEAD", 1.0) == ()
+    assert lines.feed(b"", 1.9) == ()
+    assert lines.feed(b"BEEF\r", 2.0) == (B,)
+
+
+@pytest.mark.parametrize("piece", [1, 7, 1000])
+def test_an_overlong_line_is_dropped_whole_and_the_next_is_read(piece):
+    lines = Lines()
+    received = b"DE" * LONGEST_LINE + b"\rDEADBEEF\r"
+    found = [u for i in range(0, len(received), piece) for u in lines.feed(received[i : i + piece], 1.0)]
+    assert (found, lines.dropped) == ([B], 1)
+
+
+@given(st.lists(st.binary(max_size=200)))
+def test_no_bytes_upset_the_lines_and_what_comes_out_is_a_uid(pieces):
+    lines = Lines()
+    for i, piece in enumerate(pieces):
+        for read in lines.feed(piece, i / 3):
+            assert uid(read) == read
+    assert len(lines._begun) <= LONGEST_LINE
+
+
+def reads(presence, told):
+    """What the presence makes of (time, tag) pairs: those that were news."""
+    news = []
+    for at, tag in told:
+        presence.gone(at)
+        if presence.read(tag, at):
+            news.append((at, tag))
+    return news
+
+
+def test_a_tag_that_lies_still_is_one_read_however_long_it_is_said():
+    assert reads(Presence(gap_s=1.0), [(i / 10, A) for i in range(100)]) == [(0.0, A)]
+
+
+def test_the_same_tag_after_the_gap_is_a_new_read():
+    assert reads(Presence(gap_s=1.0), [(0.0, A), (0.75, A), (1.5, A), (2.5, A)]) == [(0.0, A), (2.5, A)]
+
+
+def test_a_stack_said_in_turns_does_not_flap():
+    told = [(i / 20, (A, B, C)[i % 3]) for i in range(300)]
+    assert reads(Presence(gap_s=1.0, repeats=True), told) == [(0.0, A), (0.05, B), (0.1, C)]
+
+
+def test_silence_of_a_reader_that_repeats_means_gone():
+    presence = Presence(gap_s=1.0, repeats=True)
+    presence.read(A, 0.0)
+    presence.read(B, 0.5)
+    presence.read(A, 0.6)
+    assert presence.deadline == 1.5
+    assert presence.gone(1.4) == ()
+    assert presence.gone(1.5) == (B,)
+    assert presence.deadline == 1.6
+    assert presence.gone(9.0) == (A,)
+    assert presence.deadline is None
+
+
+def test_silence_of_another_reader_says_nothing():
+    presence = Presence(gap_s=1.0)
+    presence.read(A, 0.0)
+    assert presence.deadline is None
+    assert presence.gone(60.0) == ()
+
+
+def test_facts_name_the_card_the_seat_and_the_reader():
+    decoder = TagDecoder("reader-2", cards={A: card("QS")}, seat=2)
+    assert decoder.decode(b"04a1b2c3d4e580\r\nDEADBEEF\r\n", 1.0) == (
+        Tag(seat=2, card=card("QS"), uid=A, source="reader-2"),
+        Tag(seat=2, uid=B, source="reader-2"),
+    )
+
+
+def test_a_shared_reader_has_no_seat():
+    decoder = TagDecoder("tray", cards={A: card("QS")})
+    assert decoder.decode(A.encode() + b"\r", 1.0) == (Tag(card=card("QS"), uid=A, source="tray"),)
+
+
+def test_a_card_that_is_taken_away_and_laid_again_between_two_looks_leaves_first():
+    decoder = TagDecoder("reader-0", cards={A: card("QS")}, seat=0, repeats=True, gap_s=1.0)
+    tag = Tag(seat=0, card=card("QS"), uid=A, source="reader-0")
+    untag = Untag(seat=0, card=card("QS"), uid=A, source="reader-0")
+    assert decoder.decode(A.encode() + b"\r", 1.0) == (tag,)
+    assert decoder.deadline == 2.0
+    assert decoder.decode(A.encode() + b"\r", 5.0) == (untag, tag)
+    assert decoder.decode(b"", 6.0) == (untag,)
+
+
+def test_a_tag_that_still_lies_when_the_reader_is_back_is_not_laid_again():
+    decoder = TagDecoder("reader-0", cards={}, seat=0, repeats=True, gap_s=1.0)
+    assert len(decoder.decode(A.encode() + b"\r04A1", 1.0)) == 1
+    decoder.reopened(31.0)
+    assert decoder.decode(A.encode() + b"\r", 31.5) == ()
+    assert decoder.decode(b"", 32.5) == (Untag(seat=0, uid=A, source="reader-0"),)

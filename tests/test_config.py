@@ -1,0 +1,385 @@
+"""YAML files that people write: what they say, and every complaint at once when they say it wrong."""
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel, ConfigDict
+
+from tablepi.cards import ALL_CARDS, card
+from tablepi.config import (
+    LARGEST_FILE,
+    BadConfig,
+    Complaint,
+    Config,
+    DisplayConfig,
+    LampPins,
+    LampsConfig,
+    Pins,
+    ReaderConfig,
+    Wrong,
+    check_config,
+    load_config,
+    load_deck,
+    load_yaml,
+)
+from tablepi.errors import BadInput
+
+HARDWARE = Path(__file__).parent.parent / "hardware"
+
+
+@pytest.fixture
+def written(tmp_path):
+    """Writes a file and gives its path."""
+
+    def write(text: str | bytes, name: str = "table.yaml") -> Path:
+        path = tmp_path / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    return write
+
+
+def complaints(load, path):
+    """(line, key, text) of all complaints that loading *path* brings."""
+    with pytest.raises(BadConfig) as bad:
+        load(path)
+    assert str(bad.value) == "\n".join(str(c) for c in bad.value.complaints)
+    return [(c.line, c.key, c.text) for c in bad.value.complaints]
+
+
+# --- the configuration --------------------------------------------------------------------------------------------
+
+
+def test_without_a_file_it_is_a_table_of_four_seats_without_devices():
+    config = Config()
+    assert len(config.players) == 4
+    assert (config.readers, config.lamps.pins, config.deck) == ((), None, None)
+
+
+def test_a_whole_configuration(written):
+    written("seats: [{name: N, red: 17, green: 27, blue: 22}]\ncentre: {red: 4, green: 5, blue: 12}\n", "pins.yaml")
+    path = written("""\
+players: [Rita, Ada, Bo, Cleo]
+rules: hearts-cardems
+options: {target: 50, moon: others, hurry: true, share: 0.5}
+language: pt
+deck: deck.yaml
+readers:
+  - {name: reader-0, port: /dev/serial/by-id/x, seat: 0, repeats: true}
+  - {name: tray, port: "socket://10.0.0.7:4000", baud: 115200, shared: true}
+lamps: {pins: pins.yaml, common: anode, pwm: true}
+display: {size: 800x480, fullscreen: true}
+""")
+    assert load_config(path) == Config(
+        players=("Rita", "Ada", "Bo", "Cleo"),
+        rules="hearts-cardems",
+        options={"target": 50, "moon": "others", "hurry": True, "share": 0.5},
+        language="pt-PT",
+        deck=path.parent / "deck.yaml",
+        readers=(
+            ReaderConfig(name="reader-0", port="/dev/serial/by-id/x", seat=0, repeats=True),
+            ReaderConfig(name="tray", port="socket://10.0.0.7:4000", baud=115200, shared=True),
+        ),
+        lamps=LampsConfig(
+            pins=Pins(seats=(LampPins(name="N", red=17, green=27, blue=22),), centre=LampPins(red=4, green=5, blue=12)),
+            common="anode",
+            pwm=True,
+        ),
+        display=DisplayConfig(size=(800, 480), fullscreen=True),
+    )
+
+
+def test_pins_may_stand_in_the_configuration_itself(written):
+    path = written("lamps:\n  pins:\n    seats:\n      - {red: 17, green: 27, blue: 22}\n")
+    assert load_config(path).lamps.pins == Pins(seats=(LampPins(red=17, green=27, blue=22),))
+
+
+def test_the_configuration_that_is_shipped_is_right():
+    config = load_config(HARDWARE / "table-four-seats.yaml")
+    assert [r.seat for r in config.readers] == [0, 1, 2, 3]
+    assert config.lamps.pins is not None
+    assert len(config.lamps.pins.seats) == 4
+
+
+def test_a_configuration_cannot_be_changed():
+    with pytest.raises(ValueError, match="frozen"):
+        Config().language = "en"  # type: ignore[misc]
+
+
+def test_every_complaint_comes_at_once_with_line_key_value_and_remedy(written):
+    path = written("""\
+players: [Rita, "", Bo, Cleo]
+playrs: 3
+language: fr
+readers:
+  - {name: r0, port: /dev/a, baud: fast, seat: 0}
+  - {name: r0, port: /dev/a, seat: 4}
+  - {name: r2, prt: /dev/b, seat: 1, shared: true}
+  - {name: r3, port: /dev/c}
+  - /dev/d
+lamps:
+  pins: {seats: [{red: 17, green: 17, blue: 99}, {red: 18, green: x}], buzzer: 18}
+  common: anod
+  pwm: on
+display: {size: 10x10, fullscreen: yes, colour: red}
+display: {}
+""")
+    assert sorted(complaints(load_config, path)) == sorted(
+        [
+            (1, "players[1]", "is empty: write a name"),
+            (2, "playrs", "is not a key here: did you mean players?"),
+            (3, "language", "\"fr\": write 'en', 'pt-PT', 'pt-BR' or 'pt'"),
+            (5, "readers[0].baud", '"fast": write a whole number'),
+            (6, "readers[1].name", '"r0" is that of readers[0].name too: each needs its own'),
+            (6, "readers[1].port", '"/dev/a" is that of readers[0].port too: each needs its own'),
+            (6, "readers[1].seat", "4: 4 players sit at seats 0 to 3"),
+            (7, "readers[2].port", "is missing"),
+            (7, "readers[2].prt", "is not a key here: did you mean port?"),
+            (7, "readers[2].shared", "a reader has a seat or is shared: keep one of both"),
+            (8, "readers[3]", "whose is it? write seat: 0 to 3, or shared: true"),
+            (9, "readers[4]", '"/dev/d": write keys with their values, such as {key: value}'),
+            (11, "lamps.pins.buzzer", "GPIO 18 is that of seats[1].red too: each needs its own"),
+            (11, "lamps.pins.seats[0].blue", "99: write 27 or less"),
+            (11, "lamps.pins.seats[0].green", "GPIO 17 is that of seats[0].red too: each needs its own"),
+            (11, "lamps.pins.seats[1].blue", "is missing"),
+            (11, "lamps.pins.seats[1].green", '"x": write a whole number'),
+            (12, "lamps.common", "\"anod\": write 'cathode' or 'anode'"),
+            (13, "lamps.pwm", '"on": write true or false'),
+            (14, "display.size", '"10x10": write 320x200 to 3840x2160'),
+            (14, "display.colour", "is not a key here: known are size, fullscreen"),
+            (14, "display.fullscreen", '"yes": write true or false'),
+            (15, "display", "is written twice, first on line 14: keep one"),
+        ]
+    )
+
+
+def test_a_complaint_is_one_line_that_begins_with_the_place(written):
+    path = written("players: [Rita, Ada]\nlanguage: fr\n")
+    with pytest.raises(BadInput) as bad:
+        load_config(path)
+    assert str(bad.value) == f"{path}:2: language: \"fr\": write 'en', 'pt-PT', 'pt-BR' or 'pt'"
+
+
+def test_complaints_about_the_pin_map_name_its_own_file(written):
+    pins = written("seats:\n  - {red: 1, green: 2, blue: 1}\n", "pins.yaml")
+    path = written("lamps: {pins: pins.yaml}\nlanguage: fr\n")
+    with pytest.raises(BadConfig) as bad:
+        load_config(path)
+    assert [(c.file, c.line, c.key) for c in bad.value.complaints] == [
+        (pins, 2, "seats[0].blue"),
+        (path, 2, "language"),
+    ]
+
+
+def test_a_pin_map_that_is_not_there_is_named_by_its_path(written):
+    path = written("lamps: {pins: pins.yaml}\n")
+    with pytest.raises(BadConfig) as bad:
+        load_config(path)
+    assert bad.value.complaints == (Complaint(path.parent / "pins.yaml", None, "", "there is no such file"),)
+
+
+@pytest.mark.parametrize("number", [1, 8])
+def test_too_few_or_too_many_players(written, number):
+    path = written(f"players: [{', '.join('ABCDEFGH'[:number])}]\n")
+    assert complaints(load_config, path) == [(1, "players", f"{number} players: 2 to 7 can play")]
+
+
+@pytest.mark.parametrize(
+    ("size", "pixels"), [("320x200", (320, 200)), ("1024 x 600", (1024, 600)), ("3840×2160", (3840, 2160))]
+)
+def test_sizes_of_a_display(written, size, pixels):
+    assert load_config(written(f"display: {{size: {size}}}\n")).display.size == pixels
+
+
+@pytest.mark.parametrize("size", ["319x200", "3840x2161", "big", "1024", "[1024, 600, 1]", "-1x5", "999999x9"])
+def test_sizes_that_no_display_has(written, size):
+    [(line, key, _)] = complaints(load_config, written(f"display: {{size: {size}}}\n"))
+    assert (line, key.split("[")[0]) == (1, "display.size")
+
+
+# --- what YAML would guess ----------------------------------------------------------------------------------------
+
+
+def test_a_word_is_a_text_where_a_text_is_wanted(written):
+    path = written("players: [No, on, 0123, 12:34, 1e3, 2026-01-02, true]\n")
+    assert load_config(path).players == ("No", "on", "0123", "12:34", "1e3", "2026-01-02", "true")
+
+
+def test_a_file_may_have_a_number_for_its_name(written):
+    path = written("deck: 2026\n")
+    assert load_config(path).deck == path.parent / "2026"
+
+
+def test_nothing_is_not_a_text(written):
+    assert complaints(load_config, written("players: [Rita, ~]\n")) == [(1, "players[1]", "null: write a text")]
+
+
+def test_a_quoted_number_is_not_a_number(written):
+    path = written('readers: [{name: a, port: b, seat: "0"}]\n')
+    assert complaints(load_config, path) == [(1, "readers[0].seat", '"0": write a whole number')]
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "text"),
+    [
+        (b"", None, "is empty: write at least players: [Rita, Ada, Bo, Cleo]"),
+        (b"# only a remark\n", None, "is empty: write at least players: [Rita, Ada, Bo, Cleo]"),
+        (b"players: [Rita]\nrules:\n\tx: 1\n", 3, "a tab: indent with spaces"),
+        (b"\x89PNG\r\n\x1a\n\x00", 1, "is not a text in UTF-8: save it as UTF-8"),
+        (b"players: [Rita, Jos\xe9]\n", 1, "is not a text in UTF-8: save it as UTF-8"),
+        (b"a: 1\n\x00\n", None, "is not YAML: unacceptable character #x0000: special characters are not allowed"),
+        (b"players: [Rita, Ada\n", 2, "expected ',' or ']', but got '<stream end>'"),
+        (b"a: &x [1]\nb: *x\n", 2, "an alias (*name) is not taken here: write the value"),
+        (b"a: 1\n---\nb: 1\n", 2, "but found another document"),
+        (b"[" * 5000, None, "is nested too deeply"),
+        (b"#" * (LARGEST_FILE + 1), None, "is larger than 1 MB: is it a YAML file?"),
+        (b"- Rita\n- Ada\n", 1, '["Rita", "Ada"]: write keys with their values, such as {key: value}'),
+        (b"Rita\n", 1, '"Rita": write keys with their values, such as {key: value}'),
+        (b"? [a, b]\n: 1\n", 1, "a key must be a word"),
+    ],
+    ids=[
+        "empty",
+        "only a remark",
+        "a tab",
+        "a picture",
+        "Latin-1",
+        "a zero byte",
+        "not closed",
+        "an alias",
+        "two documents",
+        "deep",
+        "large",
+        "a list",
+        "a word",
+        "a list as key",
+    ],
+)
+def test_a_file_that_is_no_configuration_is_one_complaint(written, content, line, text):
+    assert complaints(load_config, written(content)) == [(line, "", text)]
+
+
+def test_a_file_that_is_not_there_and_a_folder_are_named(tmp_path):
+    for path, text in ((tmp_path / "none.yaml", "there is no such file"), (tmp_path, "is a folder, not a file")):
+        with pytest.raises(BadInput) as bad:
+            load_config(path)
+        assert str(bad.value) == f"{path}: {text}"
+
+
+@given(st.binary(max_size=300) | st.text(st.sampled_from("playersdck:[]{}-,?&*!|>'\"%@`#\t\n 01no~"), max_size=80))
+def test_no_file_brings_anything_but_complaints(tmp_path_factory, content):
+    path = tmp_path_factory.mktemp("any") / "table.yaml"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    for load in (load_config, load_deck):
+        with suppress(BadConfig):
+            load(path)
+
+
+# --- the deck -----------------------------------------------------------------------------------------------------
+
+
+def test_a_deck_gives_the_card_of_each_tag(written):
+    path = written('cards:\n  QS: [04A1B2C3D4E580, "04:11:22:33"]\n  10C: [12345678, 01234567]\n  "A♥": [dead-beef]\n')
+    assert dict(load_deck(path)) == {
+        "04A1B2C3D4E580": card("QS"),
+        "04112233": card("QS"),
+        "12345678": card("TC"),
+        "01234567": card("TC"),
+        "DEADBEEF": card("AH"),
+    }
+
+
+def test_the_deck_that_is_shipped_has_all_cards():
+    assert len(set(load_deck(HARDWARE / "deck-example.yaml").values())) == 52
+
+
+def test_every_complaint_about_a_deck_comes_at_once(written):
+    path = written("""\
+cards:
+  QS: [04A1B2C3D4E580, 04112233]
+  "Q♠": [04-a1-b2-c3-d4-e5-80]
+  ZZ: [12345678]
+  2C: [xx, 04112233, 12]
+  3C: 04A1B2C4
+  4C: [99887766]
+  4C: [99887755]
+""")
+    remedy = "write 4 to 10 bytes in hex, such as 04A1B2C3D4E580"
+    assert sorted(complaints(load_deck, path)) == sorted(
+        [
+            (3, "cards.Q♠", "is the same card as QS: write all its tags in one place"),
+            (3, "cards.Q♠[0]", '"04-a1-b2-c3-d4-e5-80" is a tag of QS too: a tag is in one card'),
+            (4, "cards.ZZ", "'ZZ' is not a card: write rank then suit, such as QS, TC or 10C"),
+            (5, "cards.2C[0]", f"'xx' is not a tag's UID: {remedy}"),
+            (5, "cards.2C[1]", '"04112233" is a tag of QS too: a tag is in one card'),
+            (5, "cards.2C[2]", f"'12' is not a tag's UID: {remedy}"),
+            (6, "cards.3C", '"04A1B2C4": write a list, such as [a, b]'),
+            (8, "cards.4C", "is written twice, first on line 7: keep one"),
+        ]
+    )
+
+
+def test_a_deck_that_is_not_there_is_named(tmp_path):
+    assert complaints(load_deck, tmp_path / "deck.yaml") == [(None, "", "there is no such file")]
+
+
+def test_a_check_goes_through_the_configuration_and_all_that_it_names(written):
+    whole = "cards:\n" + "".join(f"  {c}: [{c.index:08X}]\n" for c in ALL_CARDS)
+    path = written("deck: deck.yaml\nlanguage: fr\nlamps: {pins: pins.yaml}\n")
+    written("seats: 4\n", "pins.yaml")
+    deck = written("cards:\n  2C: [no tag]\n", "deck.yaml")
+    assert [(c.file.name, c.line, c.key) for c in check_config(path)] == [
+        ("pins.yaml", 1, "seats"),
+        ("table.yaml", 2, "language"),
+        ("deck.yaml", 2, "cards.2C[0]"),
+    ]
+    path = written("deck: deck.yaml\n")
+    written(whole.replace("  QS:", "#").replace("  2D:", "#"), "deck.yaml")
+    assert check_config(path) == (Complaint(deck, None, "cards", "no tag is known for 2D QS"),)
+    written(whole, "deck.yaml")
+    assert check_config(path) == ()
+
+
+def test_a_check_of_what_cannot_be_read_says_so_once(tmp_path):
+    path = tmp_path / "none.yaml"
+    assert check_config(path) == (Complaint(path, None, "", "there is no such file"),)
+
+
+# --- any other model ----------------------------------------------------------------------------------------------
+
+
+class Penalty(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    card: str
+    points: int
+
+
+class House(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    name: str
+    penalties: tuple[Penalty, ...] = ()
+    anything: dict[str, Any] = {}
+
+
+def test_any_model_can_be_read_with_checks_of_its_own(written):
+    path = written("name: 12\npenalties:\n  - {card: QS, points: 13}\nanything: {a: [1, x, true, ~]}\n", "house.yaml")
+    assert load_yaml(path, House) == House(
+        name="12", penalties=(Penalty(card="QS", points=13),), anything={"a": [1, "x", True, None]}
+    )
+
+    def unlucky(value):
+        yield Wrong(("penalties", 0, "points"), "13 is unlucky")
+
+    with pytest.raises(BadConfig) as bad:
+        load_yaml(path, House, checks=[unlucky])
+    assert bad.value.complaints == (Complaint(path, 3, "penalties[0].points", "13 is unlucky"),)
+
+
+def test_an_unknown_key_deep_inside_is_told_the_nearest_there(written):
+    path = written("name: x\npenalties:\n  - card: QS\n    ponts: 13\n    points: 1\n", "house.yaml")
+    assert complaints(lambda p: load_yaml(p, House), path) == [
+        (4, "penalties[0].ponts", "is not a key here: did you mean points?")
+    ]

@@ -1,0 +1,242 @@
+"""The virtual world plays at a real table: the real readers, the real device threads, and a loop as small as can be."""
+
+import queue
+import random
+from contextlib import ExitStack
+from itertools import islice
+
+import pytest
+
+from tablepi import facts
+from tablepi.cards import ALL_CARDS, card
+from tablepi.devices.readers import LineReader
+from tablepi.devices.supervisor import Supervisor
+from tablepi.devices.tags import uid
+from tablepi.virtual.players import DealHand, Enter, HandOver, Lay, Slips, Sweep, acts_of, play_match
+from tablepi.virtual.readers import VirtualReader
+from tablepi.virtual.world import Stuck, TagSurface, World, uid_of, virtual_deck
+
+from ..script import NAMES, RULEBOOK, Told, held
+from ..script import facts as script
+from .truth import expected, game, ruled, truth_lines
+
+WAIT_S = 10
+OVER = object()
+
+
+class Felt:
+    """A surface whose cards go straight into the inbox."""
+
+    def __init__(self, inbox, *, tells_leaving=False):
+        self.tells_leaving = tells_leaving
+        self.lying = []
+        self._inbox = inbox
+
+    def lay(self, seat, laid):
+        self.lying.append((seat, laid))
+        self._inbox.put(facts.Tag(seat=seat, card=laid, source=f"reader-{seat}"))
+
+    def lift(self, seat, lifted):
+        self.lying.remove((seat, lifted))
+        if self.tells_leaving:
+            self._inbox.put(facts.Untag(seat=seat, card=lifted, source=f"reader-{seat}"))
+
+
+def play(world, inbox):
+    """Answer facts until the world is done; the table with all it told."""
+    told = Told("")
+    with world:
+        while (fact := inbox.get(timeout=WAIT_S)) is not OVER:
+            told.tell([fact])
+            world.look(told.table)
+    return told
+
+
+def on_the_felt(acts, *, tells_leaving=False, **ways):
+    inbox = queue.Queue()
+    felt = Felt(inbox, tells_leaving=tells_leaving)
+    return play(World(acts, felt, inbox.put, on_done=lambda: inbox.put(OVER), **ways), inbox)
+
+
+def at_readers(folder, acts, *, shared=False, repeats=False, gap_s=0.0, piece=None, **ways):
+    """Play *acts* with bytes on pseudo-terminals, read by the program's own readers in its own threads."""
+    inbox = queue.Queue(maxsize=8)
+    with ExitStack() as stack:
+        seats = (None,) if shared else range(4)
+        readers = {
+            seat: stack.enter_context(VirtualReader(folder / f"by-id-{seat}", repeats=repeats, piece=piece))
+            for seat in seats
+        }
+        devices = [
+            LineReader(f"reader-{seat}", str(r.link), cards=virtual_deck(), seat=seat, repeats=repeats, gap_s=gap_s)
+            for seat, r in readers.items()
+        ]
+        supervisor = stack.enter_context(Supervisor(devices, inbox))
+        assert supervisor.wait_tried(WAIT_S)
+        surface = TagSurface(readers[None] if shared else readers, tells_leaving=repeats)
+        return play(World(acts, surface, inbox.put, on_done=lambda: inbox.put(OVER), **ways), inbox)
+
+
+@pytest.mark.parametrize("tells_leaving", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_match_is_played_to_its_end_and_refereed_right(seed, tells_leaving):
+    truth = []
+    told = on_the_felt(game(seed, rate=0.1), tells_leaving=tells_leaving, write=truth.append)
+    assert ruled(told.lines) == expected(truth)
+    assert [line["reason"] for line in told.events("match")] == ["agreement"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_real_bytes_from_four_readers_are_refereed_right(tmp_path, seed):
+    truth = []
+    told = at_readers(tmp_path, game(seed, rate=0.05), piece=3, write=truth.append)
+    assert ruled(told.lines) == expected(truth)
+    assert len(truth) > 200
+
+
+def test_readers_that_repeat_tell_that_a_card_is_taken_back(tmp_path):
+    acts = game(2, hands=1, kinds=("taken-back",), rate=0.2)
+    tricks = [place for place, act in enumerate(acts) if isinstance(act, Sweep)]
+    told = at_readers(tmp_path, acts[: tricks[3] + 1], repeats=True, gap_s=0.3)
+    taken_back = [
+        (act.trick, act.seat, str(act.card))
+        for act in acts[: tricks[3]]
+        if isinstance(act, Lay) and act.fault == "taken-back"
+    ]
+    assert taken_back
+    assert [(r["trick"], r["seat"], r["card"]) for r in told.rulings("withdrawn")] == taken_back
+    assert told.rulings("breach", "proved") == []
+
+
+def test_one_reader_that_all_share_is_told_who_opens(tmp_path):
+    acts = game(1, hands=2, kinds=("revoke", "hearts-not-broken", "taken-back"), rate=0.05)
+    told = at_readers(tmp_path, acts, shared=True)
+    assert ruled(told.lines) == expected(truth_lines(acts))
+    assert [(q["ask"], q["why"]) for q in told.questions()] == [("seat", "whose")] * 2
+    assert told.table.state.questions == ()
+
+
+@pytest.mark.parametrize(
+    ("passes", "entered"),
+    [("hidden", []), ("count", [(3, None)] * 4), ("open", [(None, 3)] * 4)],
+)
+def test_the_display_is_told_of_the_pass(passes, entered):
+    told = on_the_felt(game(1, hands=1, erring=False), passes=passes)
+    said = [entry.fact for entry in told.table.log]
+    assert [(p.count, p.cards and len(p.cards)) for p in said if isinstance(p, facts.Pass)] == entered
+    assert [type(fact).__name__ for fact in said if not isinstance(fact, facts.Tag | facts.Pass)] == [
+        "Match",
+        "Hand",
+        "Passed",
+        "EndMatch",
+    ]
+    assert told.rulings("breach", "ignored") == []
+
+
+def test_the_next_card_waits_for_the_table_and_for_nothing_else():
+    inbox = queue.Queue()
+    felt = Felt(inbox)
+    told = Told(held())
+    world = World([Lay(1, 1, 0, card("2C")), Lay(1, 1, 1, card("3C"))], felt, inbox.put)
+    world.look(told.table)
+    with world:
+        assert inbox.get(timeout=WAIT_S).card == card("2C")
+        told.tell('{"fact":"lost","device":"lamps"}')  # an answer to something else
+        world.look(told.table)
+        with pytest.raises(queue.Empty):
+            inbox.get(timeout=0.05)
+        told.tell("0#2C")
+        world.look(told.table)
+        assert inbox.get(timeout=WAIT_S).card == card("3C")
+        told.tell("1#3C")
+        world.look(told.table)
+        assert world.done.wait(WAIT_S)
+
+
+def test_a_card_that_gets_no_answer_is_laid_again():
+    inbox = queue.Queue()
+    told = Told(held())
+    world = World([Lay(1, 1, 0, card("2C"))], Felt(inbox), inbox.put, patience_s=0.01)
+    with world:
+        assert [inbox.get(timeout=WAIT_S).card for _ in range(2)] == [card("2C")] * 2
+        told.tell("0#2C")
+        world.look(told.table)
+        assert world.done.wait(WAIT_S)
+
+
+def test_a_table_that_never_answers_is_an_error_that_says_what_was_awaited():
+    inbox = queue.Queue()
+    with (
+        pytest.raises(Stuck, match=r"does not answer Lay\(.*card\('2C'\)"),
+        World([Lay(1, 1, 0, card("2C"))], Felt(inbox), inbox.put, patience_s=0.001) as world,
+    ):
+        assert world.done.wait(WAIT_S)
+
+
+def test_a_bug_in_the_world_is_raised_where_the_loop_looks():
+    def broken():
+        raise RuntimeError("no more cards")
+        yield
+
+    world = World(broken(), Felt(queue.Queue()), print)
+    with pytest.raises(RuntimeError, match="no more cards"), world:
+        assert world.done.wait(WAIT_S)
+
+
+def test_a_stopped_world_lays_nothing_more():
+    inbox = queue.Queue()
+    world = World(game(1), Felt(inbox), inbox.put, pause_s=3600)
+    with world:
+        told = Told("")
+        while not isinstance(fact := inbox.get(timeout=WAIT_S), facts.Tag):
+            told.tell([fact])
+            world.look(told.table)
+        told.tell([fact])
+        world.look(told.table)
+    assert world.done.wait(WAIT_S)  # the pause of an hour was ended
+    assert inbox.empty()
+
+
+def test_step_by_step_each_act_is_handed_out_when_it_is_answered():
+    told = Told("")
+    rng = random.Random(1)
+    match = facts.Match(rules="hearts-cardems", players=tuple(NAMES))
+    acts = list(play_match(match, RULEBOOK["hearts-cardems"], hands=1, rng=rng, slips=Slips(rng, hands=1)))
+
+    def answer(fact):
+        told.tell([fact])
+        world.look(told.table)
+
+    class Answered:
+        tells_leaving = False
+
+        def lay(self, seat, laid):
+            answer(facts.Tag(seat=seat, card=laid, source="reader"))
+
+        def lift(self, seat, lifted):
+            pass
+
+    world = World(acts, Answered(), answer)
+    assert list(iter(world.step, None)) == acts
+    assert ruled(told.lines) == expected(truth_lines(acts))
+    assert [type(a) for a in acts[:2]] == [Enter, DealHand]
+    assert any(isinstance(a, HandOver) for a in acts)
+
+
+def test_a_scripted_game_gives_the_rulings_that_its_facts_give():
+    said = held() + "0:2C 1:5H 1-5H 1:6C 2:7C 3:8C 3:9D 0:2H 1:TD 2:JD 0:AD"
+    assert on_the_felt(acts_of(script(said))).grades == Told(said).grades
+
+
+def test_a_correction_in_a_scripted_game_finds_its_fact_under_another_number():
+    said = held() + '{"fact":"lost","device":"x"} 0:2C 1:3C 2:4S {"fact":"correct","n":7,"set":{"card":"4C"}} 3:5C'
+    told = on_the_felt(acts_of(script(said)))  # the lost device is left out, so each number is one less
+    assert [str(laid.card) for laid in told.table.state.deal.felt.tricks[0].cards] == ["2C", "3C", "4C", "5C"]
+
+
+def test_the_virtual_deck_has_a_tag_for_every_card():
+    deck = virtual_deck()
+    assert sorted(deck.values()) == list(ALL_CARDS)
+    assert [uid(tag) for tag in deck] == list(deck)
+    assert deck[uid_of(card("QS"))] == card("QS")
+    assert list(islice(deck, 2)) == ["0471005EC0DE80", "0471015EC0DE80"]

@@ -52,14 +52,14 @@ def screen(
     """
     state = table.state
     wanted = lamps(state, readers=readers)
-    ruling, tone = _last_ruling(table, words)
+    ruling, tone = _last_ruling(table, words) if desk.open not in ("help", "scores") else ("", "plain")
     questions = state.questions
     return Screen(
         language=desk.language,
         title="tablepi",
         seats=tuple(_seat(state, seat, words, wanted.seats[seat], table) for seat in range(len(state.players))),
         chips=_chips(state, words),
-        headline=_headline(state, desk, words),
+        headline=_headline(state, desk, words) if desk.open not in ("help", "scores") else "",
         ruling=ruling,
         ruling_tone=tone,
         question=_asked(table, questions[0], words) if questions else "",
@@ -172,9 +172,7 @@ def _headline(state: State, desk: Desk, words: Words) -> str:
         dealer = words.name(state.next_dealer)
         return say("Deal the next hand: {dealer} deals.").format(dealer=dealer)
     if deal.phase == "passing":
-        return say("{direction}: press when all have passed").format(
-            direction=direction_in_words(deal.direction, words)
-        )
+        return direction_in_words(deal.direction, words)
     felt = deal.felt
     if felt.complete:
         return say("A card of this hand is not known: answer the question or end the hand.")
@@ -190,8 +188,9 @@ def _last_ruling(table: Table, words: Words) -> tuple[str, str]:
     """The most telling ruling of the latest facts, in words, with its tone."""
     weight = ("proved", "breach", "pending", "cleared", "withdrawn", "ignored", "unproven", "legal")
     for entry in reversed(table.log[-12:]):
-        lines = [line for line in entry.lines if line.get("ruling") in weight]
-        lines += [line for line in table.lines if entry.n == table.n and line.get("ruling") in weight]
+        told = entry.lines + (table.lines if entry.n == table.n else ())
+        # An unknown tag has a place of its own, among the alerts.
+        lines = [line for line in told if line.get("ruling") in weight and line.get("reason") != "unknown-tag"]
         if lines:
             line = min(lines, key=lambda told: weight.index(told["ruling"]))
             return in_words(line, words), _TONES[line["ruling"]]
@@ -200,8 +199,8 @@ def _last_ruling(table: Table, words: Words) -> tuple[str, str]:
 
 def _alerts(state: State, words: Words) -> tuple[str, ...]:
     say = words.say
-    lost = tuple(say("{device} is not there: the game goes on without it.").format(device=d) for d in state.lost)
-    strangers = tuple(say("Unknown tag {uid}: it is not in the deck file.").format(uid=s) for s in state.strangers[-1:])
+    lost = tuple(say("{device} is missing; the game goes on").format(device=d) for d in state.lost)
+    strangers = tuple(say("Unknown tag: {uid}").format(uid=s) for s in state.strangers[-1:])
     return lost + strangers
 
 
@@ -273,7 +272,8 @@ def _picker(table: Table, desk: Desk, words: Words) -> Picker | None:
 
 
 def _card_picker(title: str, table: Table, desk: Desk, close: Tap) -> Picker:
-    cards = tuple((c, Tap(str(c), Command("chosen", str(c)))) for c in choosable(desk, table))
+    by_suit = sorted(choosable(desk, table), key=lambda c: ("SHDC".index(c.suit), c.index))
+    cards = tuple((c, Tap(str(c), Command("chosen", str(c)))) for c in by_suit)
     return Picker(title, cards=cards, taps=(close,), typed=desk.typed)
 
 
@@ -333,9 +333,7 @@ def _notes(table: Table, words: Words) -> tuple[str, ...]:
     latest = next((e for e in reversed(table.log) if any(line.get("event") == "hand" for line in e.lines)), None)
     if latest is None:
         return ()
-    told = [
-        line for line in latest.lines if line.get("ruling") == "confirmed" or line.get("event") in ("hand", "match")
-    ]
+    told = [line for line in latest.lines if line.get("ruling") == "confirmed" or line.get("moon")]
     notes = [in_words(line, words) for line in told]
     confirmed = next((line for line in told if line.get("ruling") == "confirmed"), None)
     for offence in (confirmed or {}).get("offences", ()):
@@ -391,8 +389,8 @@ def _help(words: Words) -> Grid:
     }
     rows = tuple((colours[MEANINGS[m].colour], rhythms[MEANINGS[m].rhythm], text) for m, text in meanings)
     notes = (
-        say("Touch a seat to enter, take back or correct its card, or type the card: rank, then suit."),
-        say("A mark ? on a card: legal only if the player truly lacks the suit; later cards will tell."),
+        say("On a card: ? legal only if the player truly lacks the suit; ! please look; ✕ illegal; !! proved illegal."),
+        say("Touch a seat to enter, take back or correct its card; or type it, rank and suit."),
     )
     return Grid(say("What the lamps mean"), (say("Lamp"), say("Rhythm"), say("Meaning")), rows, notes)
 

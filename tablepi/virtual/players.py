@@ -13,16 +13,19 @@ led too early is noticed by nobody and stands; a card taken back returns to its 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from .. import facts as f
 from ..cards import ALL_CARDS, OF_SUIT, Card, Cards, Seat, cards_of, each
 from ..facts import Fact
+from ..judge import Felt
 from ..match import receiver
 from ..rules import Game, Moment
 from ..rules.tricks import legal_cards
+from ..table import Table
 
 REVOKE = "revoke"
 TURN = "turn"
@@ -177,15 +180,16 @@ class Slips:
             trick = {FIRST_TRICK_POINTS: 1, HEARTS_NOT_BROKEN: 2}.get(kind) or rng.randint(2, 8)
             self._due[kind] = (1 + place * hands // len(kinds), trick)
 
-    def choose(self, possible: Sequence[str], *, hand: int, trick: int, to_play: int) -> str | None:
-        """The mistake of a seat that could make the *possible* ones, while *to_play* seats still have to play to the
-        trick; None for an honest card."""
-        possible = [kind for kind in possible if kind in self._kinds]
+    def is_due(self, kind: str, *, hand: int) -> bool:
+        """Whether *kind* is still to happen in this hand."""
+        return kind in self._due and self._due[kind][0] <= hand
+
+    def choose(self, chances: Mapping[str, float], *, hand: int, trick: int) -> str | None:
+        """The mistake of a seat that could make those of *chances*, which says how likely each is when it is due; None
+        for an honest card."""
+        possible = [kind for kind in FAULTS if kind in chances and kind in self._kinds]
         for kind in possible:
-            if self._due.get(kind, (hand + 1, 0)) <= (hand, trick):
-                # Whoever of the seats comes to it, so that it is not always the first; but only one of them leads.
-                if kind != HEARTS_NOT_BROKEN and self._rng.random() * to_play >= 1:
-                    continue
+            if kind in self._due and self._due[kind] <= (hand, trick) and self._rng.random() < chances[kind]:
                 del self._due[kind]
                 return kind
         if possible and self._rng.random() < self._rate:
@@ -212,29 +216,125 @@ def play_match(
     """
     game = game.with_options(match.options or {})
     players = len(match.players)
-    totals = dict.fromkeys(game.sides(players), 0)
-    dealer = rng.randrange(players)
     yield Enter(match)
-    for hand in range(1, hands + 1):
-        dealt = DealHand(hand, dealer, deal(game.deck(players), players, rng))
+    yield from _play_hands(
+        game,
+        totals=dict.fromkeys(game.sides(players), 0),
+        dealer=rng.randrange(players),
+        hands=hands,
+        rng=rng,
+        slips=slips,
+    )
+
+
+def play_on(table: Table, *, hands: int, rng: random.Random, slips: Slips | None = None) -> Iterator[Act]:
+    """The acts that go on with an interrupted match until it has *hands* scored hands, or none when it is over.
+
+    What lies stays; the cards that nobody has seen are dealt anew, so that everybody can have told the truth so far.
+    """
+    state = table.state
+    if state.game is None or state.result is not None:
+        return
+    game, scored, totals, deal_ = state.game, len(state.scores), dict(state.totals), state.deal
+    if deal_ is not None and deal_.phase != "over":
+        if deal_.phase == "passing":
+            yield AllPassed(deal_.number)
+        play = _Hand(game, deal_.number, _unseen_dealt(deal_.felt, rng), rng, slips)
+        play.take_up(deal_.felt)
+        over = yield from _play_hand(play, game, totals)
+        scored, totals = scored + 1, dict(over.totals)
+        if game.ended(totals, scored) is not None:
+            return
+    yield from _play_hands(
+        game,
+        totals=totals,
+        dealer=state.next_dealer,
+        hands=hands,
+        rng=rng,
+        slips=slips,
+        scored=scored,
+        dealt_before=state.deals,
+    )
+
+
+def _play_hands(
+    game: Game,
+    *,
+    totals: Mapping[str, int],
+    dealer: Seat,
+    hands: int,
+    rng: random.Random,
+    slips: Slips | None,
+    scored: int = 0,
+    dealt_before: int = 0,
+) -> Iterator[Act]:
+    """Hands until *hands* are scored or the match is decided; *dealt_before* counts the misdeals too."""
+    players = len(totals)
+    number = dealt_before
+    while scored < hands:
+        number += 1
+        dealt = DealHand(number, dealer, deal(game.deck(players), players, rng))
         yield dealt
         held = list(dealt.hands)
-        direction = game.pass_direction(players, hand - 1)
+        direction = game.pass_direction(players, scored)
         if direction not in (None, "hold"):
             for passed in _passes(dealt, direction or "hold", game.pass_count, rng):
                 held[passed.seat] &= ~cards_of(passed.cards)
                 held[passed.to] |= cards_of(passed.cards)
                 yield passed
-            yield AllPassed(hand)
-        play = _Hand(game, hand, held, rng, slips)
-        yield from play.acts()
-        points = game.score(dict(enumerate(play.took))).points
-        totals = {side: total + points[side] for side, total in totals.items()}
-        yield HandOver(hand, tuple(play.took), points, totals)
-        if game.ended(totals, hand) is not None:
+            yield AllPassed(number)
+        over = yield from _play_hand(_Hand(game, number, held, rng, slips), game, totals)
+        totals, scored = over.totals, scored + 1
+        if game.ended(totals, scored) is not None:
             return
         dealer = (dealer + 1) % players
     yield Enter(f.EndMatch(source="person"))
+
+
+def _play_hand(play: _Hand, game: Game, totals: Mapping[str, int]) -> Generator[Act, None, HandOver]:
+    yield from play.acts()
+    points = game.score(dict(enumerate(play.took))).points
+    over = HandOver(play.number, tuple(play.took), points, {side: t + points[side] for side, t in totals.items()})
+    yield over
+    return over
+
+
+def _unseen_dealt(felt: Felt, rng: random.Random) -> list[Cards]:
+    """Hands for an interrupted hand: known cards where they are known to be, the rest so that no standing claim is
+    false. Where that cannot be, somebody has lied, and any seat with room gets the card."""
+    held = list(felt.known)
+    room = [felt.size - sum(1 for _, laid in felt.places() if laid.seat == seat) for seat in range(felt.players)]
+    free = felt.deck & ~felt.seen
+    for cards in held:
+        free &= ~cards
+    denied = [0] * felt.players
+    for claim in felt.claims:
+        for cards, _ in claim.denied:
+            denied[claim.seat] |= cards
+    unseen = list(each(free))
+    rng.shuffle(unseen)
+    at: dict[Card, Seat] = {}
+
+    def place(card: Card, tried: set[Seat]) -> bool:
+        """Find a seat for *card*, moving cards dealt before to other seats if need be."""
+        for seat in rng.sample(range(felt.players), felt.players):
+            if seat in tried or denied[seat] & card.bit:
+                continue
+            tried.add(seat)
+            mine = [other for other, where in at.items() if where == seat]
+            if len(mine) + held[seat].bit_count() < room[seat] or any(place(other, tried) for other in mine):
+                at[card] = seat
+                return True
+        return False
+
+    for card in unseen:
+        if not place(card, set()):
+            taken = Counter(at.values())
+            spare = [s for s in range(felt.players) if taken[s] + held[s].bit_count() < room[s]]
+            at.update({card: seat for seat in spare[:1]})
+    for card, seat in at.items():
+        held[seat] |= card.bit
+    return held
 
 
 def _passes(dealt: DealHand, direction: str, number: int, rng: random.Random) -> Iterator[PassCards]:
@@ -247,9 +347,9 @@ class _Hand:
     """A hand while it is played. *took* are the points that each seat has taken so far."""
 
     def __init__(self, game: Game, number: int, held: list[Cards], rng: random.Random, slips: Slips | None) -> None:
+        self.number = number
         self.took = [0] * len(held)
         self._game = game
-        self._number = number
         self._held = held
         self._rng = rng
         self._slips = slips
@@ -261,21 +361,33 @@ class _Hand:
         self._lying: list[tuple[Seat, Card]] = []
         self._to_play: list[Seat] = []
 
+    def take_up(self, felt: Felt) -> None:
+        """Go on from *felt* instead of from the beginning."""
+        self.took = [self._game.points(felt.taken(seat)) for seat in range(felt.players)]
+        self._broken, self._trick = felt.broken, felt.number
+        self._lying = [(laid.seat, laid.card) for laid in felt.trick if laid.card is not None]
+        first = felt.turn
+        if first is not None:
+            self._led = felt.moment(first).led
+            lead = first if self._led is None else felt.lead or 0
+            lying = {laid.seat for laid in felt.trick}
+            self._to_play = [s for k in range(felt.players) if (s := (lead + k) % felt.players) not in lying]
+
     def acts(self) -> Iterator[Act]:
         opening = self._game.opening(self._deck)
         leader = next((seat for seat, cards in enumerate(self._held) if opening and cards & opening.bit), 0)
-        for trick in range(1, self._deck.bit_count() // len(self._held) + 1):
+        players = len(self._held)
+        for trick in range(self._trick, self._deck.bit_count() // players + 1):
             self._trick = trick
-            yield from self._play_trick(leader)
+            self._to_play = self._to_play or [(leader + k) % players for k in range(players)]
+            yield from self._play_trick()
             leader = self._winner()
             points = self._game.points(cards_of(card for _, card in self._lying))
             self.took[leader] += points
-            yield Sweep(self._number, self._trick, tuple(self._lying), leader, points)
+            yield Sweep(self.number, self._trick, tuple(self._lying), leader, points)
+            self._led, self._lying, self._slipped = None, [], False
 
-    def _play_trick(self, leader: Seat) -> Iterator[Act]:
-        players = len(self._held)
-        self._to_play = [(leader + k) % players for k in range(players)]
-        self._led, self._lying, self._slipped = None, [], False
+    def _play_trick(self) -> Iterator[Act]:
         while self._to_play:
             seat = self._to_play[0]
             kind = self._mistake(seat)
@@ -286,14 +398,14 @@ class _Hand:
             elif kind == TAKEN_BACK:
                 yield from self._take_back(seat)
             elif kind is not None:
-                card = self._rng.choice(self._wrong(seat)[kind])
-                yield self._lay(seat, card, kind)
+                wrong = self._wrong(seat)[kind]
+                yield self._lay(seat, self._rng.choice(self._quiet(wrong) or wrong), kind)
             else:
                 yield self._lay(seat, self._pick(self._legal(seat)), None)
 
     def _lay(self, seat: Seat, card: Card, fault: str | None) -> Lay:
         """*seat* lays *card* for good."""
-        act = Lay(self._number, self._trick, seat, card, fault, self._denied(seat, card))
+        act = Lay(self.number, self._trick, seat, card, fault, self._denied(seat, card))
         self._broken = self._broken or self._game.breaks(self._moment(), card)
         self._held[seat] &= ~card.bit
         self._lying.append((seat, card))
@@ -308,8 +420,8 @@ class _Hand:
         wrong = [card for cards in self._wrong(seat).values() for card in cards]
         right = list(each(legal)) if legal.bit_count() > 1 else []
         first = self._rng.choice(wrong if wrong and (not right or self._rng.random() < 0.5) else right)
-        yield Lay(self._number, self._trick, seat, first, TAKEN_BACK, self._denied(seat, first))
-        yield Lift(self._number, self._trick, seat, first)
+        yield Lay(self.number, self._trick, seat, first, TAKEN_BACK, self._denied(seat, first))
+        yield Lift(self.number, self._trick, seat, first)
         yield self._lay(seat, self._pick(legal & ~first.bit), None)
 
     def _mistake(self, seat: Seat) -> str | None:
@@ -317,13 +429,24 @@ class _Hand:
         if self._slips is None or self._slipped or opens:
             return None
         wrong = self._wrong(seat)
-        possible = set(wrong)
+        # Whoever of the seats comes to it, so that it is not always the first; but only one of them leads.
+        chance = 1 / len(self._to_play)
+        chances = {kind: 1.0 if kind == HEARTS_NOT_BROKEN else chance for kind in wrong}
+        if FIRST_TRICK_POINTS in wrong and self._slips.is_due(HEARTS_NOT_BROKEN, hand=self.number):
+            # A heart on the first trick would break hearts and leave no chance for the other mistake.
+            last = len(self._to_play) == 1
+            chances[FIRST_TRICK_POINTS] = 1.0 if last or self._quiet(wrong[FIRST_TRICK_POINTS]) else 0.0
         if len(self._to_play) > 1:
-            possible.add(TURN)
+            chances[TURN] = chance
         if wrong or self._legal(seat).bit_count() > 1:
-            possible.add(TAKEN_BACK)
-        chances = [kind for kind in FAULTS if kind in possible]
-        return self._slips.choose(chances, hand=self._number, trick=self._trick, to_play=len(self._to_play))
+            chances[TAKEN_BACK] = chance
+        return self._slips.choose(chances, hand=self.number, trick=self._trick)
+
+    def _quiet(self, cards: list[Card]) -> list[Card]:
+        """Those of *cards* that break no suit, while the mistake of leading it too early is still due."""
+        if self._slips is None or not self._slips.is_due(HEARTS_NOT_BROKEN, hand=self.number):
+            return []
+        return [card for card in cards if not self._game.breaks(self._moment(), card)]
 
     def _wrong(self, seat: Seat) -> dict[str, list[Card]]:
         """The cards in *seat*'s hand that would be a mistake now, by its kind."""

@@ -54,6 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     run = command("run", "the live table: devices, referee, lamps, display, journal; resumes an interrupted hand")
     run.add_argument("--config", metavar="FILE", type=Path, help="the table's configuration (YAML)")
     run.add_argument("--virtual", action="store_true", help="virtual players on virtual readers and lamps")
+    run.add_argument("--speed", metavar="X", type=_speed, default=None, help="how fast the virtual players play")
     run.add_argument("--new", action="store_true", help="leave an interrupted game and begin anew")
     _screen_options(run)
 

@@ -301,10 +301,11 @@ def _hold(felt: Felt, held: Held) -> tuple[Felt, Verdict]:
 def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
     """Grade a card laid by a seat, then place it."""
     seat = laid.seat
-    awaited, first = felt.turn, felt.lies(seat)
+    awaited = felt.turn
     missed = _missed(felt, laid, awaited)
     if missed is not None:
         felt, _ = _place(felt, missed, Verdict())
+    first = felt.lies(seat)
     twin = next((other for _, other in felt.places() if other.card == card), None) if card.bit & felt.seen else None
     in_turn = first is None and felt.may_play(seat) and not felt.complete
     moment = felt.moment(seat)
@@ -365,11 +366,19 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
 
 
 def _missed(felt: Felt, laid: Laid, awaited: Seat | None) -> Laid | None:
-    """The place to keep for the seat before, when a camera sees its neighbour's card instead of its own: a covered card
-    is commoner than a card out of turn, so the game goes on as if it lay there, and the table asks for it."""
-    if laid.sure or awaited is None or (awaited + 1) % felt.players != laid.seat or felt.lies(laid.seat) is not None:
+    """The place to keep for the seat before, when a camera sees its neighbour's card instead of its own, or a card of a
+    seat that has played while only one card is wanting: a covered card is commoner than a card out of turn, so the game
+    goes on as if it lay there, and the table asks for it."""
+    if laid.sure or awaited is None or not _covered(felt, laid.seat, awaited):
         return None
     return Laid(laid.n, awaited, None, sure=False, hole=True)
+
+
+def _covered(felt: Felt, seat: Seat, awaited: Seat) -> bool:
+    """Whether a card of *awaited* that nobody saw would let *seat* lay a card now: it follows, or it leads next."""
+    if len(felt.trick) == felt.players - 1:
+        return felt.lies(seat) is not None
+    return (awaited + 1) % felt.players == seat and felt.lies(seat) is None
 
 
 def _expose(felt: Felt, laid: Laid, card: Card, readable: bool, verdict: Verdict) -> tuple[Felt, Verdict]:
@@ -511,8 +520,8 @@ def _other_histories(
             awaited = then.turn
             if awaited is not None and awaited != laid.seat:
                 yield Explanation("seat", laid.n, awaited), (*before, replace(laid, seat=awaited), *after)
-            missed = (laid.seat - 1) % felt.players
-            if then.lies(missed) is None and awaited in (missed, None):
+            missed = (laid.seat - 1) % felt.players if awaited is None else awaited
+            if then.lies(missed) is None and (awaited is None or _covered(then, laid.seat, awaited)):
                 opening = felt.game.opening(felt.deck) if awaited is None and then.number == 1 else None
                 unseen = Laid(laid.n, missed, opening, sure=False, hole=True)
                 yield Explanation("missing", laid.n, missed, opening), (*before, unseen, laid, *after)

@@ -307,11 +307,25 @@ def _gone(state: State, n: int, fact: f.Gone, card: Card) -> Entry:
     return Entry(n, fact, (back,), (withdrawn(state, n, laid, felt.number),))
 
 
-def _fill(state: State, n: int, fact: Fact, seat: Seat) -> Entry:
+def _fill(state: State, n: int, fact: f.Play | f.Seen | f.Tag, seat: Seat) -> Entry:
     """A play of a seat whose place was left open goes there; any other is simply the next fact."""
-    felt = state.felt
-    hole = next((laid for laid in felt.holes if laid.seat == seat and laid.hole), None) if felt is not None else None
+    hole = _open_place(state.felt, seat, fact.card) if state.felt is not None else None
     return Entry(n, fact, (Revision("fill", hole.n),)) if hole is not None else Entry(n, fact)
+
+
+def _open_place(felt: Felt, seat: Seat, card: Card | None) -> Laid | None:
+    """The place left open that a card of *seat* fills: in the trick in progress; or in the last one, as long as no card
+    has been laid to the next and the card follows suit (any other card is rather the lead of a seat that has won)."""
+    lying = felt.lies(seat)
+    if lying is not None:
+        return lying if lying.hole and lying.card is None else None
+    last = felt.tricks[-1] if felt.tricks and not felt.trick else None
+    laid = last.card_of(seat) if last is not None else None
+    if last is None or laid is None or not laid.hole or laid.card is not None or card is None:
+        return None
+    led = last.card_of(last.lead)
+    follows = led is None or led.card is None or led.card.suit == card.suit
+    return laid if follows or not felt.may_play(seat) else None
 
 
 def _sensed(state: State, n: int, fact: f.Seen | f.Tag) -> Entry:

@@ -28,7 +28,7 @@ from ..loop import Clocks, Loop
 from ..notify import Notifier
 from ..table import Table
 from ..views.desk import Desk, Setup, new_match
-from ..views.words import in_words
+from ..views.words import Words, in_words
 
 INBOX = 256
 """Facts that may wait for the loop; a device that has more waits itself."""
@@ -40,6 +40,9 @@ CALM_S = 0.5
 
 VIRTUAL_HANDS = 100
 """Hands after which the virtual players of ``run --virtual`` stop, if nobody has won before."""
+
+OPENING_S = 5.0
+"""Seconds that the virtual readers get to open; a card laid before would not be read."""
 
 LINGER_S = 5.0
 """Seconds that a demonstration's last screen stays in its window."""
@@ -67,6 +70,19 @@ def run(options: argparse.Namespace) -> int:
         if lamps.reason and config.lamps.pins is not None:
             notices.append(lamps.reason)
         supervisor = stack.enter_context(_supervised(readers, cards, inbox))
+        told = _Transcript(sys.stdout, words(language(options.lang or config.language), config.players))
+
+        def heard(table: Table) -> None:
+            if world is not None:
+                world.look(table)
+            if display is None:
+                told.tell(table)
+
+        def check() -> None:
+            supervisor.check()
+            if world is not None:
+                world.check()
+
         loop = Loop(
             rulebook=presets.rulebook(),
             desk=_desk(config, options),
@@ -80,8 +96,8 @@ def run(options: argparse.Namespace) -> int:
             readers={reader.name: reader.seat for reader in readers},
             notices=tuple(notices),
             watchdog=Notifier.from_environ(os.environ),
-            heard=lambda table: world.look(table) if world is not None else None,
-            check=lambda: supervisor.check(),
+            heard=heard,
+            check=check,
         )
         _stop_on_signals(loop)
         resumed = not options.new and _resume(loop)
@@ -99,7 +115,8 @@ def run(options: argparse.Namespace) -> int:
                 if resumed
                 else play_match(match, game, hands=VIRTUAL_HANDS, rng=rng)
             )
-            world = stack.enter_context(World(acts, surface, inbox.put, pause_s=CALM_S))
+            supervisor.wait_tried(OPENING_S)
+            world = stack.enter_context(World(acts, surface, inbox.put, pause_s=CALM_S / (options.speed or 1.0)))
             world.look(loop.table)
         loop.run()
         _save_picture(options, display)
@@ -136,7 +153,7 @@ def demo(options: argparse.Namespace) -> int:
         surface, readers, cards = stack.enter_context(_virtual_readers(len(players)))
         lamps = stack.enter_context(_lamps(_virtual_lamps(), _mock_pins()))
         supervisor = stack.enter_context(_supervised(readers, cards, inbox))
-        if not supervisor.wait_tried(5.0):
+        if not supervisor.wait_tried(OPENING_S):
             raise Missing("the virtual readers do not open: are there pseudo-terminals on this machine?")
         rng = random.Random(options.seed)
         slips = Slips(rng, hands=options.hands) if options.mistakes else None
@@ -146,7 +163,7 @@ def demo(options: argparse.Namespace) -> int:
             else play_match(new_match(_setup(config)), rulebook[rules], hands=options.hands, rng=rng, slips=slips)
         )
         pause = 0.0 if headless and options.speed is None else CALM_S / (options.speed or 1.0)
-        told = _Transcript(sys.stdout, words(language(options.lang or "en"), players), on=headless)
+        told = _Transcript(sys.stdout, words(language(options.lang or "en"), players))
         ending = _Ending(linger_s=0.0 if headless else LINGER_S)
         world = World(
             acts,
@@ -162,7 +179,8 @@ def demo(options: argparse.Namespace) -> int:
 
         def heard(table: Table) -> None:
             world.look(table)
-            told.tell(table)
+            if headless:
+                told.tell(table)
 
         loop = Loop(
             rulebook=rulebook,
@@ -214,11 +232,11 @@ class _Ending:
 class _Transcript:
     """Tells a game in sentences, where no screen shows it."""
 
-    def __init__(self, out: TextIO, spoken: Any, *, on: bool) -> None:
-        self._out, self._words, self._on = out, spoken, on
+    def __init__(self, out: TextIO, spoken: Words) -> None:
+        self._out, self._words = out, spoken
 
     def tell(self, table: Table) -> None:
-        for line in table.lines if self._on else ():
+        for line in table.lines:
             text = in_words(line, self._words)
             if text and line.get("event") != "turn":
                 print(f"{table.n:5}  {text}", file=self._out, flush=True)

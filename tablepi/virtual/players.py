@@ -330,8 +330,7 @@ def _unseen_dealt(felt: Felt, rng: random.Random) -> list[Cards]:
     for card in unseen:
         if not place(card, set()):
             taken = Counter(at.values())
-            spare = [s for s in range(felt.players) if taken[s] + held[s].bit_count() < room[s]]
-            at.update({card: seat for seat in spare[:1]})
+            at[card] = max(range(felt.players), key=lambda s: room[s] - held[s].bit_count() - taken[s])
     for card, seat in at.items():
         held[seat] |= card.bit
     return held

@@ -20,6 +20,7 @@ from tablepi.virtual.players import (
     acts_of,
     deal,
     play_match,
+    play_on,
     truth_of,
 )
 
@@ -140,6 +141,35 @@ def test_a_match_that_is_decided_ends_by_itself():
     assert isinstance(acts[-1], HandOver)
     assert max(acts[-1].totals.values()) >= 10
     assert len(Told(told(acts)).events("match")) == 1
+
+
+@pytest.mark.parametrize("cut", range(1, 232, 10))
+def test_an_interrupted_match_goes_on_and_nobody_who_was_honest_is_accused(cut):
+    said = list(told(game(4, erring=False)))
+    table = Told(said[:cut])
+    table.tell(told(play_on(table.table, hands=4, rng=random.Random(cut))))
+    assert table.rulings("breach", "proved", "pending", "ignored") == []
+    assert [line["hand"] for line in table.events("hand")] == [1, 2, 3, 4]
+    assert [line["reason"] for line in table.events("match")] == ["agreement"]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_match_is_interrupted_right_after_a_mistake_and_goes_on(seed):
+    acts = game(seed, hands=1, rate=0.2)
+    for place, act in enumerate(acts):
+        if not isinstance(act, Lay) or act.fault is None:
+            continue
+        table = Told(told(acts[: place + 1]))
+        before = {r["n"] for r in table.rulings("breach")}
+        table.tell(told(play_on(table.table, hands=1, rng=random.Random(seed))))
+        assert {r["n"] for r in table.rulings("breach")} == before
+        assert table.rulings("ignored") == []
+        assert [line["reason"] for line in table.events("match")] == ["agreement"]
+
+
+def test_a_match_that_is_over_does_not_go_on():
+    over = Told(told(game(1, hands=1)))
+    assert list(play_on(over.table, hands=4, rng=random.Random(1))) == []
 
 
 def test_a_card_taken_back_goes_back_into_the_hand():

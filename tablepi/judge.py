@@ -25,6 +25,8 @@ Cameras misread and miss. A finding (a breach or a fallen claim) is therefore sh
 history** explains it. The other histories are tried, literally, through the same ``lay``:
 
 * one camera-read card replaced by a look-alike that nobody has laid;
+* the last card of a trick not seen, when its seat won and led the card that was taken for it;
+* the cards in the order in which they came, none of them moved to a place left open, alone or with one of the others;
 * for a breach by a camera-read card: that card laid by the seat whose turn it was, or a card of that seat laid just
   before and not seen.
 
@@ -53,7 +55,8 @@ _T = TypeVar("_T")
 class Laid:
     """A card laid by a seat. *n* is its fact; *sure* unless only a camera says which card it is.
 
-    *hole*: nobody saw it; it is here because the game went on as if it had been laid.
+    *hole*: nobody saw it; it is here because the game went on as if it had been laid. *late*: it came after the cards
+    that follow it here, and was taken for the card of a place left open.
     """
 
     n: int
@@ -61,6 +64,7 @@ class Laid:
     card: Card | None
     sure: bool = True
     hole: bool = False
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +203,11 @@ class Felt:
     def lies(self, seat: Seat) -> Laid | None:
         """The card of *seat* in the trick in progress."""
         return next((laid for laid in self.trick if laid.seat == seat), None)
+
+    def uppermost(self, n: int) -> bool:
+        """Whether nobody has played over the card of fact *n*."""
+        latest = next((h for h in reversed(self.history) if isinstance(h, Laid)), None)
+        return latest is not None and latest.n == n
 
     def places(self) -> Iterator[tuple[int, Laid]]:
         """Every card laid in place, with the number of its trick, latest trick first."""
@@ -495,36 +504,65 @@ def explanations(felt: Felt, findings: Iterable[Finding]) -> dict[Finding, tuple
     asked = tuple(findings)
     explained: dict[Finding, list[Explanation]] = {finding: [] for finding in asked}
     base = {finding.key for finding in felt.findings}
-    if asked and felt.opened is not None:
-        for explanation, history in _other_histories(felt, felt.opened, {f.n for f in asked if f.how == "breach"}):
-            other = {finding.key for finding in replay(felt.opened, history).findings}
-            if other <= base:
+    doubtful = any(isinstance(h, Laid) and (h.late or not h.sure) for h in felt.history)
+    if asked and doubtful and felt.opened is not None:
+        for explanation, other in _other_histories(felt, felt.opened, {f.n for f in asked if f.how == "breach"}):
+            keys = {finding.key for finding in other.findings}
+            if keys <= base:
                 for finding in asked:
-                    if finding.key not in other:
+                    if finding.key not in keys:
                         explained[finding].append(explanation)
     return {finding: tuple(sorted(found, key=_likelihood(finding))) for finding, found in explained.items()}
 
 
-def _other_histories(
-    felt: Felt, opened: Felt, breaches: set[int]
-) -> Iterator[tuple[Explanation, tuple[Happening, ...]]]:
-    for place, laid in enumerate(felt.history):
-        if not isinstance(laid, Laid) or laid.sure or laid.card is None:
-            continue
-        before, after = felt.history[:place], felt.history[place + 1 :]
-        for card in look_alikes(laid.card):
-            if card.bit & felt.unseen_for(laid.seat):
-                yield Explanation("card", laid.n, laid.seat, card), (*before, replace(laid, card=card), *after)
-        if laid.n in breaches:
-            then = replay(opened, before)
-            awaited = then.turn
-            if awaited is not None and awaited != laid.seat:
-                yield Explanation("seat", laid.n, awaited), (*before, replace(laid, seat=awaited), *after)
-            missed = (laid.seat - 1) % felt.players if awaited is None else awaited
-            if then.lies(missed) is None and (awaited is None or _covered(then, laid.seat, awaited)):
-                opening = felt.game.opening(felt.deck) if awaited is None and then.number == 1 else None
-                unseen = Laid(laid.n, missed, opening, sure=False, hole=True)
-                yield Explanation("missing", laid.n, missed, opening), (*before, unseen, laid, *after)
+def _other_histories(felt: Felt, opened: Felt, breaches: set[int]) -> Iterator[tuple[Explanation, Felt]]:
+    """Every history that differs in one thing, as it would lie on the felt."""
+    histories = [felt.history]
+    late = next((h for h in felt.history if isinstance(h, Laid) and h.late), None)
+    if late is not None:
+        came = _as_it_came(felt.history)
+        histories.append(came)
+        yield Explanation("missing", late.n, late.seat), replay(opened, came)
+    for history in histories:
+        then = opened
+        for place, laid in enumerate(history):
+            if isinstance(laid, Laid) and not laid.sure and laid.card is not None:
+                for explanation, instead in _instead(felt, then, laid, laid.n in breaches):
+                    yield explanation, replay(then, (*instead, *history[place + 1 :]))
+            then, _ = lay(then, laid)
+
+
+def _as_it_came(history: tuple[Happening, ...]) -> tuple[Happening, ...]:
+    """The history with the cards that were moved to a place left open back where they came."""
+    moved = sorted((h for h in history if isinstance(h, Laid) and h.late), key=lambda laid: laid.n)
+    came = [h for h in history if not (isinstance(h, Laid) and h.late)]
+    for laid in moved:
+        after = max((i for i, h in enumerate(came) if h.n < laid.n), default=-1)
+        came.insert(after + 1, laid)
+    return tuple(came)
+
+
+def _instead(felt: Felt, then: Felt, laid: Laid, breach: bool) -> Iterator[tuple[Explanation, tuple[Laid, ...]]]:
+    """What may have happened instead of *laid*, on the felt as it was *then*."""
+    for card in look_alikes(laid.card) if laid.card is not None else ():
+        if card.bit & felt.unseen_for(laid.seat):
+            yield Explanation("card", laid.n, laid.seat, card), (replace(laid, card=card),)
+    awaited = then.turn
+    if awaited == laid.seat and len(then.trick) == then.players - 1:
+        yield Explanation("missing", laid.n, laid.seat), (_unseen(laid, laid.seat), laid)
+    if not breach:
+        return
+    if awaited is not None and awaited != laid.seat:
+        yield Explanation("seat", laid.n, awaited), (replace(laid, seat=awaited),)
+    missed = (laid.seat - 1) % felt.players if awaited is None else awaited
+    if then.lies(missed) is None and (awaited is None or _covered(then, laid.seat, awaited)):
+        opening = felt.game.opening(felt.deck) if awaited is None and then.number == 1 else None
+        yield Explanation("missing", laid.n, missed, opening), (_unseen(laid, missed, opening), laid)
+
+
+def _unseen(laid: Laid, seat: Seat, card: Card | None = None) -> Laid:
+    """A card of *seat* that nobody saw, laid just before *laid*."""
+    return Laid(laid.n, seat, card, sure=False, hole=True)
 
 
 def _likelihood(finding: Finding) -> Callable[[Explanation], tuple[int, int]]:

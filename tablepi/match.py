@@ -57,7 +57,8 @@ class Deal:
     """One deal. *phase* is ``passing``, ``playing`` or ``over``; *dealt* are the cards known as dealt, by seat.
 
     *pending* are offences that another history still explains, *settled* those that stand. *lifted* are facts whose
-    card has left the felt; *waiting* are sightings that are not steady yet, with the time when they will be.
+    card has left the felt, *freed* those of them that nobody had played over; *waiting* are sightings that are not
+    steady yet, with the time when they will be.
     """
 
     number: int
@@ -70,6 +71,7 @@ class Deal:
     pending: tuple[Finding, ...] = ()
     settled: tuple[Finding, ...] = ()
     lifted: tuple[int, ...] = ()
+    freed: tuple[int, ...] = ()
     waiting: tuple[tuple[float, int, f.Seen], ...] = ()
 
     def pass_of(self, seat: Seat) -> PassedOn | None:
@@ -135,7 +137,10 @@ class State:
 @dataclass(frozen=True, slots=True)
 class Item:
     """A fact as it counts: corrected already, made *sure* by a person or a tag, taken back (*annulled*; *hole*: its
-    place stays open), *unread* (its card is not what was read), *mute* (it only revises others), and what it *said*."""
+    place stays open), *unread* (its card is not what was read), *mute* (it only revises others), and what it *said*.
+
+    A card that fills a place left open counts there, *late*, if the place is still open when the past is derived again;
+    else where it came, as the *spare* item of the same fact."""
 
     n: int
     fact: Fact
@@ -144,6 +149,8 @@ class Item:
     hole: bool = False
     unread: bool = False
     mute: bool = False
+    late: bool = False
+    spare: bool = False
     said: Lines = ()
 
 
@@ -153,10 +160,21 @@ Answer = tuple[State, Lines]
 def advance(state: State, item: Item) -> Answer:
     """The state after one fact, and the lines that answer it."""
     state, lines = _wait_over(state, item.fact.at)
-    if item.mute:
+    if item.mute or _counts_elsewhere(state, item):
         return state, lines + item.said
     state, answer = _answer(state, item)
     return state, lines + item.said + answer
+
+
+def _counts_elsewhere(state: State, item: Item) -> bool:
+    """Whether this is the one of a late card's two items that does not count."""
+    felt = state.felt
+    if felt is None or not (item.late or item.spare):
+        return False
+    if item.spare:
+        return any(laid.n == item.n for _, laid in felt.places())
+    seat = getattr(item.fact, "seat", None)
+    return seat is not None and (felt.lies(seat) is not None or not felt.may_play(seat))
 
 
 def _answer(state: State, item: Item) -> Answer:
@@ -190,6 +208,8 @@ def _answer(state: State, item: Item) -> Answer:
 def _answer_in_hand(state: State, game: Game, deal: Deal | None, item: Item) -> Answer:
     n, fact = item.n, item.fact
     if deal is None or deal.phase == "over":
+        if isinstance(fact, f.Gone | f.Untag | f.Cleared):  # the last trick is swept
+            return state, ()
         return state, (ignored(state, n, fact, "no-hand"),)
     match fact:
         case f.Misdeal():
@@ -485,8 +505,11 @@ def _surely(felt: Felt, n: int) -> Felt:
 def _lift(state: State, deal: Deal, fact: f.Gone | f.Untag, card: Card | None) -> Answer:
     waiting = tuple(w for w in deal.waiting if w[2].card != card or fact.seat not in (None, w[2].seat))
     laid = left(deal.felt, fact.seat, card) if card is not None else None
-    lifted = deal.lifted if laid is None or laid.n in deal.lifted else (*deal.lifted, laid.n)
-    return replace(state, deal=replace(deal, waiting=waiting, lifted=lifted)), ()
+    deal = replace(deal, waiting=waiting)
+    if laid is not None and laid.n not in deal.lifted:
+        freed = (*deal.freed, laid.n) if deal.felt.uppermost(laid.n) else deal.freed
+        deal = replace(deal, lifted=(*deal.lifted, laid.n), freed=freed)
+    return replace(state, deal=deal), ()
 
 
 def _play(state: State, item: Item, seat: Seat, card: Card) -> Answer:
@@ -501,7 +524,7 @@ def _play(state: State, item: Item, seat: Seat, card: Card) -> Answer:
     unreadable = not sure and item.fact.confidence is not None and item.fact.confidence < READABLE
     if item.unread or (unreadable and not item.annulled):
         return _play_unread(state, deal, item, seat, card)
-    laid = Laid(n, seat, card, sure)
+    laid = Laid(n, seat, card, sure, late=item.late)
     after, verdict = lay(deal.felt, laid)
     if item.annulled:
         return _taken_back(state, deal, item, laid, after, verdict)

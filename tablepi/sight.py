@@ -4,7 +4,8 @@ Readers and cameras say what they see again and again, and they see the same car
 with the cards that lie there:
 
 * the same card of the same seat is a repeat; from a tag it makes a camera's reading certain (the sources **agree**);
-* another card of a seat whose card has left its place takes that one back (**instead**);
+* another card of a seat whose card has left its place takes that one back (**instead**); in a finished trick only if
+  no other card of it has left, since tricks are swept;
 * a tag and a camera that name different cards for one seat **conflict**: the table asks, and never guesses;
 * a card that a winner sweeps over the reader with the trick is no play;
 * anything else is a new play, and the judge says what it is worth.
@@ -76,7 +77,7 @@ def read(felt: Felt, fact: Seen | Tag, seat: Seat, card: Card, *, lifted: tuple[
             return Repeat()
     lying = felt.lies(seat)
     if lying is None or lying.card is None:
-        return NewPlay()
+        return NewPlay(instead=_back_from_last_trick(felt, seat, lifted))
     if lying.n in lifted:
         return NewPlay(instead=lying)
     if lying.sure != certain:
@@ -84,7 +85,15 @@ def read(felt: Felt, fact: Seen | Tag, seat: Seat, card: Card, *, lifted: tuple[
     return NewPlay()
 
 
+def _back_from_last_trick(felt: Felt, seat: Seat, lifted: tuple[int, ...]) -> Laid | None:
+    """The card that *seat* took back from the trick just finished, if it is that."""
+    if felt.trick or not felt.tricks or seat == felt.leader:
+        return None
+    gone = [laid for laid in felt.tricks[-1].cards if laid.n in lifted]
+    return gone[0] if len(gone) == 1 and gone[0].seat == seat and gone[0].card is not None else None
+
+
 def left(felt: Felt, seat: Seat | None, card: Card) -> Laid | None:
-    """The card of the trick in progress that a ``gone`` or ``untag`` means, or None when it belongs to no such card:
-    finished tricks are swept, and that is no taking back."""
-    return next((laid for laid in felt.trick if laid.card == card and seat in (None, laid.seat)), None)
+    """The card that a ``gone`` or ``untag`` means: of the trick in progress, or of the last one until a card is led."""
+    lying = felt.trick or (felt.tricks[-1].cards if felt.tricks else ())
+    return next((laid for laid in lying if laid.card == card and seat in (None, laid.seat)), None)

@@ -290,16 +290,17 @@ def _withdraw(state: State, n: int, fact: f.Withdraw) -> Entry:
     return _refuse(state, n, fact, "not-laid")
 
 
-def _take_back(felt: Felt, laid: Laid) -> Revision:
-    """Taking back *laid*; its place stays open when other cards have been laid since."""
-    latest = next((h for h in reversed(felt.history) if isinstance(h, Laid)), None)
-    return Revision("annul", laid.n, hole=latest is None or latest.n != laid.n)
+def _take_back(felt: Felt, laid: Laid, *, freed: bool = False) -> Revision:
+    """Taking back *laid*. Its place stays open when others have played over it; but a card out of turn that was lifted
+    before (*freed*) leaves no place: its seat plays when its turn comes."""
+    out_of_turn = any(f.n == laid.n and f.rule == "turn" for f in felt.findings)
+    return Revision("annul", laid.n, hole=not felt.uppermost(laid.n) and not (freed and out_of_turn))
 
 
 def _gone(state: State, n: int, fact: f.Gone, card: Card) -> Entry:
     felt = state.felt
     laid = left(felt, fact.seat, card) if felt is not None else None
-    if felt is None or laid is None:
+    if felt is None or laid is None or laid not in felt.trick:  # a finished trick is swept
         return Entry(n, fact)
     back = _take_back(felt, laid)
     if back.hole:  # others have played over it: it stands, unless its seat lays another
@@ -324,7 +325,7 @@ def _open_place(felt: Felt, seat: Seat, card: Card | None) -> Laid | None:
     if last is None or laid is None or not laid.hole or laid.card is not None or card is None:
         return None
     led = last.card_of(last.lead)
-    follows = led is None or led.card is None or led.card.suit == card.suit
+    follows = led is not None and led.card is not None and led.card.suit == card.suit
     return laid if follows or not felt.may_play(seat) else None
 
 
@@ -341,9 +342,10 @@ def _sensed(state: State, n: int, fact: f.Seen | f.Tag) -> Entry:
         open_about = {q.of for q in state.questions} | {p.n for p in deal.pending}
         return Entry(n, fact, (Revision("sure", laid),)) if laid in open_about or deal.pending else Entry(n, fact)
     if isinstance(reading, NewPlay) and reading.instead is not None:
-        back = _take_back(felt, reading.instead)
+        back = _take_back(felt, reading.instead, freed=reading.instead.n in deal.freed)
         fill = (Revision("fill", back.n),) if back.hole else ()
-        return Entry(n, fact, (back, *fill), (withdrawn(state, n, reading.instead, felt.number),))
+        number = felt.number if reading.instead in felt.trick else felt.number - 1
+        return Entry(n, fact, (back, *fill), (withdrawn(state, n, reading.instead, number),))
     return _fill(state, n, fact, seat) if isinstance(reading, NewPlay) else Entry(n, fact)
 
 
@@ -365,7 +367,7 @@ def effective(log: tuple[Entry, ...]) -> list[Item]:
     for entry in log:
         if entry.n in dropped:
             continue
-        place = len(items)
+        place, spare = len(items), False
         for revision in entry.revisions:
             at = next((i for i, item in enumerate(items) if item.n == revision.n and not item.mute), None)
             if at is None:
@@ -373,12 +375,16 @@ def effective(log: tuple[Entry, ...]) -> list[Item]:
             if revision.do == "insert" and revision.fact is not None:
                 items.insert(at, Item(entry.n, revision.fact, sure=True))
                 place = len(items)
-            elif revision.do == "fill":
-                place = at + 1 if items[at].annulled else at
+            elif revision.do == "fill" and items[at].annulled:
+                place = at + 1
                 items[at] = replace(items[at], hole=False)
+            elif revision.do == "fill":
+                items.insert(at, replace(_item(entry), late=True))
+                spare = True
+                place = len(items)
             else:
                 items[at] = _revised(items[at], revision)
-        items.insert(place, _item(entry))
+        items.insert(place, replace(_item(entry), spare=spare))
     return items
 
 

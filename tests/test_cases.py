@@ -370,3 +370,38 @@ def test_k37_a_card_taken_back_before_the_next_play_is_one_withdrawn_and_one_pla
     assert felt.known[1] == card("5H").bit
     assert felt.claims == ()  # the claim of the card taken back costs nothing
     assert felt.findings == ()
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        '0#2C 1#3C 2#4C 3#5H {"fact":"untag","seat":3,"card":"5H","source":"reader-3"} 3#5C',
+        '0~2C 1~3C 2~4C 3~5H {"fact":"gone","seat":3,"card":"5H","source":"camera"} 3~5C',
+    ],
+    ids=["by reader", "by camera"],
+)
+def test_k37_the_last_card_of_a_trick_may_be_taken_back_before_the_next_lead(script):
+    told = Told(held() + script)
+    assert [(r["of"], r["card"], r["trick"]) for r in told.rulings("withdrawn")] == [(7, "5H", 1)]
+    assert told.rulings("breach", "proved", "pending") == []
+    assert [str(laid.card) for laid in told.table.state.deal.felt.tricks[0].cards] == ["2C", "3C", "4C", "5C"]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        '0#2C 1#3C 2#4C 3#5C 0#9D {"fact":"untag","seat":0,"card":"9D","source":"reader-0"} 3#8D 0#TD',
+        '0#2C 2#4C {"fact":"untag","seat":2,"card":"4C","source":"reader-2"} 1#3C 2#5C',
+    ],
+    ids=["a lead", "in a trick"],
+)
+def test_a_card_out_of_turn_that_was_lifted_again_leaves_its_seat_free_to_play_in_turn(script):
+    told = Told(held() + script)
+    assert len(told.rulings("withdrawn")) == 1
+    assert told.table.state.deal.felt.findings == ()
+    assert [line["rules"] for line in told.rulings("breach")] == [["turn"]]  # the record keeps what was ruled then
+
+
+def test_sweeping_the_last_trick_after_the_hand_is_no_news():
+    told = Told(held() + " ".join(seat_0_takes_all()))
+    assert told.tell('{"fact":"untag","seat":0,"card":"AC"} {"fact":"gone","card":"AD"} {"fact":"cleared"}') == []

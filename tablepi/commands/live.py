@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
         lamps = stack.enter_context(_lamps(lamps_config, pin_factory))
         if lamps.reason and config.lamps.pins is not None:
             notices.append(lamps.reason)
-        supervisor = stack.enter_context(_supervised(readers, cards, inbox))
+        supervisor = stack.enter_context(_supervised(readers, cards, inbox, virtual=options.virtual))
         told = _Transcript(sys.stdout, words(language(options.lang or config.language), config.players))
 
         def heard(table: Table) -> None:
@@ -152,7 +152,7 @@ def demo(options: argparse.Namespace) -> int:
         display = stack.enter_context(_display(options, config))
         surface, readers, cards = stack.enter_context(_virtual_readers(len(players)))
         lamps = stack.enter_context(_lamps(_virtual_lamps(), _mock_pins()))
-        supervisor = stack.enter_context(_supervised(readers, cards, inbox))
+        supervisor = stack.enter_context(_supervised(readers, cards, inbox, virtual=True))
         if not supervisor.wait_tried(OPENING_S):
             raise Missing("the virtual readers do not open: are there pseudo-terminals on this machine?")
         rng = random.Random(options.seed)
@@ -170,6 +170,7 @@ def demo(options: argparse.Namespace) -> int:
             surface,
             inbox.put,
             pause_s=pause,
+            on_done=lambda: inbox.put(None),  # let the loop look up
             write=(lambda line: print(dumps(line), file=truth, flush=True)) if truth is not None else None,
         )
 
@@ -198,7 +199,6 @@ def demo(options: argparse.Namespace) -> int:
             until=lambda _: ending.reached(world.done),
         )
         _stop_on_signals(loop)
-        threading.Thread(target=_wake, args=(world.done, inbox), daemon=True).start()
         with world:
             loop.run()
         _save_picture(options, display, default=journal.folder / "last-demo.png" if headless else None)
@@ -207,12 +207,6 @@ def demo(options: argparse.Namespace) -> int:
             flush=True,
         )
     return 0
-
-
-def _wake(done: threading.Event, inbox: queue.Queue[Fact | None]) -> None:
-    """Let the loop look up when the players have finished."""
-    done.wait()
-    inbox.put(None)
 
 
 class _Ending:
@@ -338,11 +332,18 @@ def _mock_pins() -> Any:
 
 
 @contextmanager
-def _supervised(readers: tuple[ReaderConfig, ...], cards: dict[str, Card], inbox: Any) -> Iterator[Any]:
+def _supervised(
+    readers: tuple[ReaderConfig, ...], cards: dict[str, Card], inbox: Any, *, virtual: bool
+) -> Iterator[Any]:
     from ..devices.readers import LineReader
     from ..devices.supervisor import Supervisor
+    from ..devices.tags import GAP_S
 
-    devices = [LineReader(r.name, r.port, cards=cards, seat=r.seat, baud=r.baud, repeats=r.repeats) for r in readers]
+    gap_s = 0.0 if virtual else GAP_S  # virtual players lay a card twice within a second, and mean it
+    devices = [
+        LineReader(r.name, r.port, cards=cards, seat=r.seat, baud=r.baud, repeats=r.repeats, gap_s=gap_s)
+        for r in readers
+    ]
     with Supervisor(devices, inbox) as supervisor:
         yield supervisor
 

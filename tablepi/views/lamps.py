@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..cards import Seat
-from ..judge import Felt, Laid
+from ..judge import Felt
 from ..match import Deal, State
 
 SLOT_S = 0.1
@@ -82,7 +82,7 @@ def _seat_lamp(state: State, seat: Seat, lost: set[Seat | None]) -> Lamp:
     if deal is not None and felt is not None:
         if any(f.seat == seat and f.how != "breach" and _fresh(felt, f.at) for f in deal.settled):
             return MEANINGS["proof"]
-        if any(f.seat == seat and f.how == "breach" and _uppermost(felt, f.n) for f in deal.settled):
+        if any(f.seat == seat and f.how == "breach" and felt.uppermost(f.n) for f in deal.settled):
             return MEANINGS["breach"]
     if any(question.seat == seat for question in state.questions):
         return MEANINGS["question"]
@@ -104,12 +104,6 @@ def _centre_lamp(state: State, served: Mapping[str, Seat | None]) -> Lamp:
     if deal is not None and deal.phase == "playing" and deal.felt.turn is None and not deal.felt.complete:
         return MEANINGS["turn"]  # the opening card is awaited, from whoever holds it
     return MEANINGS["idle"]
-
-
-def _uppermost(felt: Felt, n: int) -> bool:
-    """Whether nobody has played over the card of fact *n*."""
-    latest = next((h for h in reversed(felt.history) if isinstance(h, Laid)), None)
-    return latest is not None and latest.n == n
 
 
 def _fresh(felt: Felt, at: int) -> bool:

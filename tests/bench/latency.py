@@ -1,0 +1,113 @@
+"""From bytes on the line to a pin that changes: four pseudo-serial readers, the whole loop, journal and display."""
+
+from __future__ import annotations
+
+import queue
+import random
+import statistics
+import tempfile
+import time
+from contextlib import ExitStack
+from datetime import datetime
+from pathlib import Path
+
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+from tablepi import presets
+from tablepi.cards import Card, Seat
+from tablepi.commands.live import _desk, _supervised, _virtual_lamps, _virtual_readers
+from tablepi.config import Config
+from tablepi.devices.lamps import open_lamps
+from tablepi.display import Display
+from tablepi.journal import Journal
+from tablepi.language import words
+from tablepi.loop import Clocks, Loop
+from tablepi.views.desk import new_match
+from tablepi.virtual.players import play_match
+from tablepi.virtual.world import TagSurface, World
+
+PAUSE_S = 0.02
+
+
+class Stopwatch:
+    """When a tag was laid, and when the first pin changed after it."""
+
+    def __init__(self) -> None:
+        self.laid: float | None = None
+        self.milliseconds: list[float] = []
+
+    def lay(self) -> None:
+        self.laid = time.perf_counter()
+
+    def changed(self) -> None:
+        if self.laid is not None:
+            self.milliseconds.append((time.perf_counter() - self.laid) * 1000)
+            self.laid = None
+
+
+def bytes_to_pin(*, display: bool, hands: int = 4) -> list[float]:
+    """Milliseconds from laying each tag to the change of a lamp's pin, over *hands* hands."""
+    watch = Stopwatch()
+
+    class TimedPin(MockPWMPin):
+        def _set_state(self, value: float) -> None:
+            super()._set_state(value)
+            watch.changed()
+
+    class TimedSurface:
+        def __init__(self, inner: TagSurface) -> None:
+            self._inner = inner
+            self.tells_leaving = inner.tells_leaving
+
+        def lay(self, seat: Seat, card: Card) -> None:
+            watch.lay()
+            self._inner.lay(seat, card)
+
+        def lift(self, seat: Seat, card: Card) -> None:
+            self._inner.lift(seat, card)
+
+    config = Config(players=("Rita", "Ada", "Bo", "Cleo"))
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        inbox: queue.Queue = queue.Queue(256)
+        surface, readers, cards = stack.enter_context(_virtual_readers(4))
+        lamps = stack.enter_context(open_lamps(_virtual_lamps(), pin_factory=MockFactory(pin_class=TimedPin)))
+        glass = stack.enter_context(Display(size=(1024, 600), headless=True)) if display else None
+        journal = stack.enter_context(Journal(folder))
+        supervisor = stack.enter_context(_supervised(readers, cards, inbox, virtual=True))
+        supervisor.wait_tried(5.0)
+        desk = _desk(config, _Options())
+        acts = play_match(new_match(desk.setup), presets.rulebook()[config.rules], hands=hands, rng=random.Random(3))
+        world = World(acts, TimedSurface(surface), inbox.put, pause_s=PAUSE_S, on_done=lambda: inbox.put(None))
+        loop = Loop(
+            rulebook=presets.rulebook(),
+            desk=desk,
+            inbox=inbox,
+            clocks=Clocks(time.monotonic, datetime.now),
+            words=words,
+            record=journal,
+            lamps=lamps,
+            display=glass,
+            heard=world.look,
+            until=lambda _: world.done.is_set(),
+        )
+        with world:
+            loop.run()
+    return watch.milliseconds
+
+
+class _Options:
+    lang = "en"
+
+
+def report() -> None:
+    """Print the median and the 95th percentile, with and without a display being drawn beside it."""
+    for display in (False, True):
+        taken = sorted(bytes_to_pin(display=display))
+        median, late = statistics.median(taken), taken[int(len(taken) * 0.95)]
+        beside = "with the display drawn beside it" if display else "without a display"
+        print(f"bytes to pin, {len(taken)} cards, {beside}: median {median:.1f} ms, 95th percentile {late:.1f} ms")
+
+
+if __name__ == "__main__":
+    report()

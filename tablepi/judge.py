@@ -357,20 +357,23 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
         holds=holds,
         silent=silent,
     )
-    felt = replace(felt, history=(*felt.history, laid), findings=felt.findings + found)
+    history, findings = (*felt.history, laid), felt.findings + found
     if not placed:
-        return _expose(felt, laid, card, readable, verdict)
+        return _expose(replace(felt, history=history, findings=findings), laid, card, readable, verdict)
+    broke = readable and not felt.broken and felt.game.breaks(moment, card)
     felt = replace(
         felt,
+        history=history,
+        findings=findings,
         seen=felt.seen | (card.bit if readable else 0),
         known=_with(felt.known, seat, felt.known[seat] & ~card.bit),
+        broken=felt.broken or broke,
     )
     felt, shown = _show(felt, seat, card.bit if readable else 0, laid.n)
     if claims:
         felt = replace(felt, claims=(*felt.claims, Claim(laid.n, felt.number, seat, card, claims)))
-    broke = readable and not felt.broken and felt.game.breaks(moment, card)
-    felt = replace(felt, broken=felt.broken or broke)
-    verdict = replace(verdict, found=found + shown, broke=broke)
+    if shown or broke:
+        verdict = replace(verdict, found=found + shown, broke=broke)
     return _place(felt, replace(laid, card=shown_as), verdict)
 
 
@@ -533,12 +536,12 @@ def _other_histories(felt: Felt, opened: Felt, breaches: set[int]) -> Iterator[t
 
 
 def _as_it_came(history: tuple[Happening, ...]) -> tuple[Happening, ...]:
-    """The history with the cards that were moved to a place left open back where they came."""
+    """The history with the cards that were moved to a place left open back where they came, and the place unnamed."""
     moved = sorted((h for h in history if isinstance(h, Laid) and h.late), key=lambda laid: laid.n)
-    came = [h for h in history if not (isinstance(h, Laid) and h.late)]
+    came = [_unseen(h, h.seat) if isinstance(h, Laid) and h.late else h for h in history]
     for laid in moved:
         after = max((i for i, h in enumerate(came) if h.n < laid.n), default=-1)
-        came.insert(after + 1, laid)
+        came.insert(after + 1, replace(laid, late=False))
     return tuple(came)
 
 

@@ -53,6 +53,18 @@ class PassedOn:
 
 
 @dataclass(frozen=True, slots=True)
+class Waiting:
+    """A sighting that is not steady yet, and the time when it will be."""
+
+    due: float
+    item: Item
+
+    @property
+    def where(self) -> tuple[Card | None, Seat | None]:
+        return getattr(self.item.fact, "card", None), getattr(self.item.fact, "seat", None)
+
+
+@dataclass(frozen=True, slots=True)
 class Deal:
     """One deal. *phase* is ``passing``, ``playing`` or ``over``; *dealt* are the cards known as dealt, by seat.
 
@@ -72,7 +84,7 @@ class Deal:
     settled: tuple[Finding, ...] = ()
     lifted: tuple[int, ...] = ()
     freed: tuple[int, ...] = ()
-    waiting: tuple[tuple[float, int, f.Seen], ...] = ()
+    waiting: tuple[Waiting, ...] = ()
 
     def pass_of(self, seat: Seat) -> PassedOn | None:
         return next((p for p in self.passes if p.seat == seat), None)
@@ -159,7 +171,7 @@ Answer = tuple[State, Lines]
 
 def advance(state: State, item: Item) -> Answer:
     """The state after one fact, and the lines that answer it."""
-    state, lines = _wait_over(state, item.fact.at)
+    state, lines = wait_over(state, item.fact.at)
     if item.mute or _counts_elsewhere(state, item):
         return state, lines + item.said
     state, answer = _answer(state, item)
@@ -172,7 +184,7 @@ def _counts_elsewhere(state: State, item: Item) -> bool:
     if felt is None or not (item.late or item.spare):
         return False
     if item.spare:
-        return any(laid.n == item.n for _, laid in felt.places())
+        return any(happening.n == item.n for happening in felt.history)
     seat = getattr(item.fact, "seat", None)
     return seat is not None and (felt.lies(seat) is not None or not felt.may_play(seat))
 
@@ -427,21 +439,27 @@ def _holds(state: State, deal: Deal, n: int, fact: f.Holds) -> Answer:
 # --- plays ---------------------------------------------------------------------------------------------------------
 
 
-def _wait_over(state: State, at: float | None) -> Answer:
+def wait_over(state: State, at: float | None) -> Answer:
     """Sightings that have become steady by *at* count as plays now."""
     deal = state.deal
     if at is None or deal is None or not deal.waiting:
         return state, ()
-    ripe = [(n, fact) for due, n, fact in deal.waiting if due <= at]
+    ripe = sorted((w for w in deal.waiting if w.due <= at), key=lambda w: (w.due, w.item.n))
     if not ripe:
         return state, ()
-    state = replace(state, deal=replace(deal, waiting=tuple(w for w in deal.waiting if w[0] > at)))
+    state = replace(state, deal=replace(deal, waiting=tuple(w for w in deal.waiting if w.due > at)))
     lines: Lines = ()
-    for n, fact in ripe:
-        if state.deal is not None and state.deal.phase != "over":
-            state, more = _sense(state, Item(n, replace(fact, steady=None)), replace(fact, steady=None))
+    for sighting in ripe:
+        fact = steadied(sighting.item.fact)
+        if isinstance(fact, f.Seen) and state.deal is not None and state.deal.phase != "over":
+            state, more = _sense(state, replace(sighting.item, fact=fact), fact)
             lines += more
     return state, lines
+
+
+def steadied(fact: Fact) -> Fact:
+    """A sighting that has waited long enough."""
+    return replace(fact, steady=None) if isinstance(fact, f.Seen) else fact
 
 
 def unsteady(fact: Fact) -> bool:
@@ -468,14 +486,15 @@ def _sense(state: State, item: Item, fact: f.Seen | f.Tag) -> Answer:
         return state, ()
     if unsteady(fact) and isinstance(fact, f.Seen):
         due = (fact.at or 0.0) + STEADY_S - (fact.steady or 0.0)
-        others = tuple(w for w in deal.waiting if (w[2].card, w[2].seat) != (card, fact.seat))
-        return replace(state, deal=replace(deal, waiting=(*others, (due, item.n, fact)))), ()
+        others = tuple(w for w in deal.waiting if w.where != (card, fact.seat))
+        return replace(state, deal=replace(deal, waiting=(*others, Waiting(due, item)))), ()
     if deal.phase == "passing":
         state = _passed(state, deal)
         deal = state.deal or deal
-    waiting = tuple(w for w in deal.waiting if (w[2].card, w[2].seat) != (card, fact.seat))
-    deal = replace(deal, waiting=waiting)
-    state = replace(state, deal=deal)
+    if deal.waiting:
+        deal = replace(deal, waiting=tuple(w for w in deal.waiting if w.where != (card, fact.seat)))
+    if deal is not state.deal:
+        state = replace(state, deal=deal)
     seat = seat_of(state, fact, card)
     if seat is None:
         question = Question("", item.n, item.n, None, "seat", "whose", tuple(range(len(state.players))))
@@ -503,7 +522,7 @@ def _surely(felt: Felt, n: int) -> Felt:
 
 
 def _lift(state: State, deal: Deal, fact: f.Gone | f.Untag, card: Card | None) -> Answer:
-    waiting = tuple(w for w in deal.waiting if w[2].card != card or fact.seat not in (None, w[2].seat))
+    waiting = tuple(w for w in deal.waiting if w.where[0] != card or fact.seat not in (None, w.where[1]))
     laid = left(deal.felt, fact.seat, card) if card is not None else None
     deal = replace(deal, waiting=waiting)
     if laid is not None and laid.n not in deal.lifted:
@@ -667,7 +686,7 @@ def _ruling_line(deal: Deal, laid: Laid, verdict: Verdict) -> Line:
         line["held"] = str(verdict.holds)
     if verdict.twin is not None:
         line["twin"] = {"n": verdict.twin.n, "seat": verdict.twin.seat, "trick": _trick_of(deal.felt, verdict.twin)}
-    if verdict.first is not None:
+    if verdict.first is not None and verdict.first.card is not None:
         line["first"] = str(verdict.first.card)
     if verdict.silent:
         line["note"] = "source-silent"

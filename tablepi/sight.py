@@ -67,10 +67,12 @@ def doubtful(fact: Fact) -> bool:
 def read(felt: Felt, fact: Seen | Tag, seat: Seat, card: Card, *, lifted: tuple[int, ...]) -> Reading:
     """What a sensor's word that *card* lies at *seat* means; *lifted* are the facts whose cards have left the felt."""
     certain = not doubtful(fact)
-    for number, laid in felt.places():
+    for number, laid in felt.places() if card.bit & felt.seen else ():
         if laid.card != card:
             continue
         if laid.seat == seat:
+            if number < felt.number - 1 and seat == felt.turn and not certain:
+                break  # long swept away: what lies there now, in its turn, is another card, misread now or then
             return Agrees(laid) if certain and not laid.sure else Repeat()
         swept = next((t for t in felt.tricks if t.number == number), None)
         if certain and swept is not None and swept.winner == seat:

@@ -28,6 +28,7 @@ from .cards import Card, Seat, count, each
 from .facts import Fact
 from .judge import Felt, Laid
 from .match import (
+    Deal,
     Item,
     Line,
     Lines,
@@ -37,8 +38,10 @@ from .match import (
     match_complaint,
     offence,
     seat_of,
+    steadied,
     turn,
     unsteady,
+    wait_over,
     withdrawn,
 )
 from .rules import Rulebook
@@ -51,7 +54,7 @@ class Revision:
 
     ``set`` fields of fact *n* to *changes*; ``drop`` it; ``insert`` *fact* before it; make its card ``sure``; take its
     card back (``annul``; *hole*: its place stays open, because others have played since); call its card ``unread``; or
-    ``fill`` the place left open at *n* with the revising fact itself.
+    ``fill`` the place left open at *n* with the revising fact itself, or with *fact* number *late*, which has waited.
     """
 
     do: str
@@ -59,6 +62,7 @@ class Revision:
     changes: Mapping[str, Any] | None = None
     fact: Fact | None = None
     hole: bool = False
+    late: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,7 @@ class Table:
     def deadline(self) -> float | None:
         """The time (seconds since the match began) at which the table wants a ``tick``, or None."""
         deal = self.state.deal
-        return min((due for due, _, _ in deal.waiting), default=None) if deal is not None else None
+        return min((sighting.due for sighting in deal.waiting), default=None) if deal is not None else None
 
     def entry(self, n: int) -> Entry | None:
         """Fact *n* with the lines it stands for."""
@@ -147,12 +151,21 @@ def step(table: Table, fact: Fact, *, n: int | None = None) -> Table:
         refused = Entry(n, fact, said=(ignored(table.state, n, fact, "refused", because=wrong),))
         refused = replace(refused, lines=refused.said)
         return replace(table, log=(*table.log, refused), lines=refused.said, at=at)
-    entry = _revise(table, n, fact)
+    # What the fact means is read from the table as it is when it comes: with the sightings that are steady by now.
+    entry = _revise(replace(table, state=wait_over(table.state, fact.at)[0]), n, fact)
+    entry = replace(entry, revisions=(*_ripe_fills(table.state, fact.at), *entry.revisions))
     after = _rederive(table, entry, at) if entry.revisions else _forward(table, entry, at)
-    deduced = _deduction(after.state.felt)
+    deduced = _deduction(after.state.deal)
     if deduced is None:
         return after
-    return _rederive(table, replace(entry, revisions=(*entry.revisions, deduced)), at)
+    named = _rederive(table, replace(entry, revisions=(*entry.revisions, deduced)), at)
+    # The last card is only certain if nothing speaks against it: otherwise the question stays open.
+    return named if _offences(named) <= _offences(after) else after
+
+
+def _offences(table: Table) -> set[tuple[int, str, str]]:
+    deal = table.state.deal
+    return {finding.key for finding in deal.felt.findings} if deal is not None else set()
 
 
 def fold(table: Table, numbered: Iterable[tuple[int, Fact]]) -> Table:
@@ -168,14 +181,19 @@ def _forward(table: Table, entry: Entry, at: float) -> Table:
     return Table(state, (*table.log, replace(entry, lines=lines)), lines, at, marks)
 
 
-def _deduction(felt: Felt | None) -> Revision | None:
-    """When all is laid but one card that nobody saw, and one card of the deck has not been seen, it is that card."""
-    if felt is None or not felt.complete or len(felt.holes) != 1 or count(felt.deck & ~felt.seen) != 1:
+DEDUCED = "deduced"
+
+
+def _deduction(deal: Deal | None) -> Revision | None:
+    """When all is laid but one card that nobody saw, one card of the deck has not been seen, and nothing else is in
+    doubt, it is that card."""
+    felt = deal.felt if deal is not None and deal.phase == "playing" else None
+    if deal is None or felt is None or not felt.complete or len(felt.holes) != 1:
         return None
     hole = felt.holes[0]
-    if not hole.hole:
+    if not hole.hole or count(felt.deck & ~felt.seen) != 1 or any(finding.n != hole.n for finding in deal.pending):
         return None
-    missed = f.Play(seat=hole.seat, card=next(each(felt.deck & ~felt.seen)), source="deduced")
+    missed = f.Play(seat=hole.seat, card=next(each(felt.deck & ~felt.seen)), source=DEDUCED)
     return Revision("insert", hole.n, fact=missed)
 
 
@@ -250,6 +268,10 @@ def _answer(state: State, n: int, fact: f.Answer) -> Entry:
         return _refuse(state, n, fact, "no-such-question")
     of, other, card = question.of, question.other, fact.card
     sure = Revision("sure", of)
+    if question.why == "conflict" and fact.seat is None:
+        # One card lies there: what the other source said of it no longer counts.
+        named = (Revision("set", of, changes={"card": card}),) if card not in (None, question.candidates[0]) else ()
+        return Entry(n, fact, (*named, sure, Revision("drop", question.n)))
     if fact.seat is not None or card is None:
         if fact.seat is None:  # it is as it was read
             return Entry(n, fact, (sure,))
@@ -314,6 +336,20 @@ def _fill(state: State, n: int, fact: f.Play | f.Seen | f.Tag, seat: Seat) -> En
     return Entry(n, fact, (Revision("fill", hole.n),)) if hole is not None else Entry(n, fact)
 
 
+def _ripe_fills(state: State, at: float | None) -> tuple[Revision, ...]:
+    """The places left open that are filled by sightings which are steady by now."""
+    deal, felt = state.deal, state.felt
+    fills: list[Revision] = []
+    for sighting in deal.waiting if deal is not None and felt is not None and at is not None else ():
+        card, seat = sighting.where
+        if felt is None or at is None or card is None or seat is None or sighting.due > at or card.bit & felt.seen:
+            continue
+        hole = _open_place(felt, seat, card)
+        if hole is not None:
+            fills.append(Revision("fill", hole.n, fact=steadied(sighting.item.fact), late=sighting.item.n))
+    return tuple(fills)
+
+
 def _open_place(felt: Felt, seat: Seat, card: Card | None) -> Laid | None:
     """The place left open that a card of *seat* fills: in the trick in progress; or in the last one, as long as no card
     has been laid to the next and the card follows suit (any other card is rather the lead of a seat that has won)."""
@@ -353,8 +389,10 @@ def _sensed(state: State, n: int, fact: f.Seen | f.Tag) -> Entry:
 
 
 def _item(entry: Entry) -> Item:
-    took_back = isinstance(entry.fact, f.Gone) and bool(entry.revisions)
-    return Item(entry.n, entry.fact, mute=took_back or isinstance(entry.fact, _REVISING), said=entry.said)
+    took_back = isinstance(entry.fact, f.Gone) and any(r.do == "annul" for r in entry.revisions)
+    refused = bool(entry.said) and not entry.revisions  # it says why, whatever is derived again
+    mute = took_back or refused or isinstance(entry.fact, _REVISING)
+    return Item(entry.n, entry.fact, mute=mute, said=entry.said)
 
 
 def effective(log: tuple[Entry, ...]) -> list[Item]:
@@ -369,7 +407,7 @@ def effective(log: tuple[Entry, ...]) -> list[Item]:
             continue
         place, spare = len(items), False
         for revision in entry.revisions:
-            at = next((i for i, item in enumerate(items) if item.n == revision.n and not item.mute), None)
+            at = next((i for i, item in enumerate(items) if _is_meant(item, revision)), None)
             if at is None:
                 continue
             if revision.do == "insert" and revision.fact is not None:
@@ -378,14 +416,23 @@ def effective(log: tuple[Entry, ...]) -> list[Item]:
             elif revision.do == "fill" and items[at].annulled:
                 place = at + 1
                 items[at] = replace(items[at], hole=False)
+            elif revision.do == "fill" and revision.fact is not None and revision.late is not None:
+                items.insert(at, Item(revision.late, revision.fact, late=True))
+                place = len(items)
             elif revision.do == "fill":
-                items.insert(at, replace(_item(entry), late=True))
+                items.insert(at, replace(_item(entry), late=True, said=()))
                 spare = True
                 place = len(items)
             else:
-                items[at] = _revised(items[at], revision)
+                same = [i for i, item in enumerate(items) if _is_meant(item, revision)]
+                for i in same:
+                    items[i] = _revised(items[i], revision)
         items.insert(place, replace(_item(entry), spare=spare))
     return items
+
+
+def _is_meant(item: Item, revision: Revision) -> bool:
+    return item.n == revision.n and not item.mute and item.fact.source != DEDUCED
 
 
 def _revised(item: Item, revision: Revision) -> Item:

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+
+from .core.contract_lines import check_lines
+from .script import Told
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -53,3 +57,20 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     if errors.messages and not item.get_closest_marker("logs_errors"):
         pytest.fail("unexpected in the log: " + "; ".join(errors.messages), pytrace=False)
     return outcome
+
+
+@pytest.fixture(autouse=True)
+def _in_the_contracts_form(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Whatever a test tells a table by script is answered in the contract's form and order."""
+    told: list[Told] = []
+    made = Told.__init__
+
+    def remember(self: Told, *script: Any) -> None:
+        told.append(self)
+        made(self, *script)
+
+    if not hasattr(request.function, "hypothesis"):  # those check their answers themselves
+        monkeypatch.setattr(Told, "__init__", remember)
+    yield
+    for table in told:
+        check_lines(enumerate(table.answers, 1))

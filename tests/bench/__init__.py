@@ -1,0 +1,1 @@
+"""Benchmarks: ``python -m tests.bench`` prints tables; nothing is asserted about time."""

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 RULES = frozenset(
-    "turn opening follow-suit first-trick-points hearts-not-broken spades-not-broken first-trick-spades lowest-card "
-    "duplicate not-in-deck too-many-cards not-in-hand pass-count exchange-count exchange-deficit bid-order bid-range "
-    "blind-nil-deficit suicide".split()
+    {"turn", "opening", "follow-suit", "first-trick-points", "hearts-not-broken", "spades-not-broken"}
+    | {"first-trick-spades", "lowest-card", "duplicate", "not-in-deck", "too-many-cards", "not-in-hand", "pass-count"}
+    | {"exchange-count", "exchange-deficit", "bid-order", "bid-range", "blind-nil-deficit", "suicide"}
 )
 CARDS = frozenset(rank + suit for rank in "23456789TJQKA" for suit in "CDHS")
-DIRECTIONS = frozenset("left right across hold left-2 right-2".split())
+DIRECTIONS = frozenset(["left", "right", "across", "hold", "left-2", "right-2"])
 
 Check = Callable[[Any], bool]
 
@@ -67,7 +67,9 @@ def by_seat(check: Check) -> Check:
 
 
 def shape(**keys: Check) -> Check:
-    return lambda value: isinstance(value, dict) and set(value) == set(keys) and all(c(value[k]) for k, c in keys.items())
+    return lambda value: (
+        isinstance(value, dict) and set(value) == set(keys) and all(c(value[k]) for k, c in keys.items())
+    )
 
 
 def rule(value: object) -> bool:
@@ -75,7 +77,9 @@ def rule(value: object) -> bool:
 
 
 offence = shape(n=number, trick=number, card=none(card), rule=rule)
-reported = shape(seat=seat, n=number, trick=number, card=none(card), rule=rule, how=one_of("breach", "shown", "counted"))
+reported = shape(
+    seat=seat, n=number, trick=number, card=none(card), rule=rule, how=one_of("breach", "shown", "counted")
+)
 unresolved = lambda value: reported(value) or shape(seat=seat, n=number, trick=number, card=card, rule=rule)(value)  # noqa: E731
 moon = none(shape(seat=seat, choice=one_of("self", "others")))
 play_extra = {
@@ -196,7 +200,7 @@ def complaint_about(line: Any) -> str | None:
         if not check(line[key]):
             return f"{key} is wrong: {line}"
     for key, value in line.items():
-        if key in must or key == kind and kind != "question":
+        if key in must or (key == kind and kind != "question"):
             continue
         check = may.get(key) or common.get(key)  # type: ignore[assignment]
         if check is None:
@@ -253,6 +257,8 @@ def order_complaint(lines: Sequence[Mapping[str, Any]], n: int) -> str | None:
     if rederived is None:
         answers: list[list[Mapping[str, Any]]] = [[]]
         for line in lines:
+            if _rank(line, n) == 0 and all(earlier.get("n") != n for earlier in answers[-1]):
+                answers.append([])  # what came before is about sightings that became steady
             answers[-1].append(line)
             if line.get("event") == "turn":
                 answers.append([])

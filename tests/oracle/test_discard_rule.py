@@ -63,7 +63,9 @@ class PlainHand:
 
 
 def hold_hand(options: dict[str, object]) -> Table:
-    begun: list[dict[str, object]] = [{"fact": "match", "rules": "hearts-classic", "players": NAMES, "options": options}]
+    begun: list[dict[str, object]] = [
+        {"fact": "match", "rules": "hearts-classic", "players": NAMES, "options": options}
+    ]
     begun += [{"fact": "hand"}, {"fact": "end-hand", "points": {"0": 13, "1": 13}}] * 3
     return fold(empty(RULEBOOK), enumerate(map(from_dict, begun), 1))
 

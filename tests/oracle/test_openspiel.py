@@ -1,6 +1,6 @@
 """Whole hands against OpenSpiel's Hearts: two referees that were written apart must say the same at every card.
 
-OpenSpiel numbers the cards as ``Card.index`` does (rank first, then C D H S), so sets of legal cards compare as they are.
+OpenSpiel numbers the cards as ``Card.index`` does (rank first, then C D H S), so sets of cards compare as they are.
 """
 
 from __future__ import annotations

@@ -1,0 +1,137 @@
+"""What readings mean: repeats, sources that agree or conflict, shared readers, cards that are not steady yet."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tablepi.cards import card
+
+from ..script import Told, held
+
+
+def seen(seat: int, laid: str, **more: object) -> str:
+    line = {"fact": "seen", "seat": seat, "card": laid, "source": "camera", "confidence": 0.98, "steady": 0.4}
+    return json.dumps(line | more) + " "
+
+
+def shared(laid: str) -> str:
+    return json.dumps({"fact": "tag", "card": laid, "source": "reader-9"}) + " "
+
+
+def on_felt(told: Told) -> list[tuple[int, str, bool]]:
+    return [(laid.seat, str(laid.card), laid.sure) for laid in told.table.state.felt.trick]
+
+
+def test_camera_and_tag_that_agree_are_one_certain_play_in_either_order():
+    assert on_felt(Told(held() + "0~2C 0#2C")) == on_felt(Told(held() + "0#2C 0~2C")) == [(0, "2C", True)]
+
+
+@pytest.mark.parametrize(("first", "second"), [("1~3C", "1#3S"), ("1#3S", "1~3C")])
+def test_a_tag_and_a_camera_that_name_different_cards_conflict_and_the_table_asks(first, second):
+    told = Told(held() + f"0:2C {first} {second}")
+    assert told.rulings("breach") == []
+    (question,) = told.questions()
+    assert (question["ask"], question["why"], sorted(question["candidates"])) == ("card", "conflict", ["3C", "3S"])
+
+
+@pytest.mark.parametrize("right", ["3C", "3S", "8C"])
+def test_the_answer_to_a_conflict_is_the_card_that_lies_there(right):
+    told = Told(held() + "0:2C 1~3C 1#3S " + json.dumps({"fact": "answer", "question": "q6", "card": right}))
+    assert on_felt(told) == [(0, "2C", True), (1, right, True)]
+    assert told.table.state.questions == ()
+
+
+def test_a_shared_reader_reads_for_the_seat_whose_turn_it_is():
+    told = Told(held() + "0:2C " + shared("3C"))
+    assert on_felt(told) == [(0, "2C", True), (1, "3C", True)]
+
+
+def test_a_shared_reader_that_cannot_know_the_seat_asks_for_it():
+    told = Told(held() + shared("2C"))
+    (question,) = told.questions()
+    assert (question["ask"], question["why"], question["candidates"]) == ("seat", "whose", [0, 1, 2, 3])
+    told.tell('{"fact":"answer","question":"q4","seat":2}')
+    assert on_felt(told) == [(2, "2C", True)]
+    assert told.table.state.questions == ()
+
+
+def test_a_shared_reader_knows_the_seat_of_an_opening_card_in_a_known_hand():
+    told = Told(held() + '{"fact":"holds","seat":3,"cards":"2C 4D"} ' + shared("2C"))
+    assert on_felt(told) == [(3, "2C", True)]
+
+
+def test_cards_swept_over_the_winners_reader_are_no_plays():
+    told = Told(held() + "0#2C 1#3C 2#4C 3#5C 3#2C 3#3C 3#4C 3#5C")
+    assert told.grades == ["legal"] * 4
+    assert told.table.state.felt.trick == ()
+
+
+def test_a_sighting_that_is_not_steady_counts_when_its_time_has_come():
+    told = Told(held() + "0:2C " + seen(1, "3C", steady=0.1, at=5.0))
+    assert (on_felt(told), told.table.deadline) == ([(0, "2C", True)], pytest.approx(5.2))
+    answer = told.tell('{"fact":"tick","at":5.2}')
+    assert [(line["ruling"], line["n"]) for line in answer if "ruling" in line] == [("legal", 5)]
+    assert told.table.deadline is None
+
+
+def test_a_sighting_that_goes_before_it_is_steady_was_no_play():
+    told = Told(held() + "0:2C " + seen(1, "3C", steady=0.1, at=5.0))
+    told.tell('{"fact":"gone","seat":1,"card":"3C","source":"camera","at":5.1} {"fact":"tick","at":6}')
+    assert on_felt(told) == [(0, "2C", True)]
+
+
+def test_two_sightings_that_are_steady_by_the_same_tick_count_in_the_order_of_their_times():
+    told = Told(held() + "0:2C " + seen(2, "4C", steady=0.0, at=5.0) + seen(1, "3C", steady=0.2, at=5.05))
+    told.tell('{"fact":"tick","at":6}')
+    assert on_felt(told)[1:] == [(1, "3C", False), (2, "4C", False)]
+    assert told.rulings("breach", "pending") == []
+
+
+def test_a_card_that_waited_can_be_taken_back_like_any_other():
+    told = Told(held() + "0:2C " + seen(1, "5H", steady=0.1, at=5.0) + '{"fact":"tick","at":6}')
+    told.tell('{"fact":"gone","seat":1,"card":"5H","source":"camera","at":7}')
+    assert [r["of"] for r in told.rulings("withdrawn")] == [5]
+    assert on_felt(told) == [(0, "2C", True)]
+    assert told.table.state.felt.known[1] == card("5H").bit
+
+
+def test_a_card_is_taken_back_at_the_very_time_at_which_it_becomes_steady():
+    told = Told(held() + "0:2C " + seen(1, "5H", steady=0.1, at=5.0) + '{"fact":"withdraw","seat":1,"at":7}')
+    assert [r["of"] for r in told.rulings("withdrawn")] == [5]
+    assert on_felt(told) == [(0, "2C", True)]
+
+
+def test_a_covered_card_that_had_to_wait_takes_the_place_kept_for_it():
+    told = Told(held() + "0~2C 1~3C 3~5C " + seen(2, "4C", steady=0.1, at=5.0) + '{"fact":"tick","at":6}')
+    assert [t.winner for t in told.table.state.felt.tricks] == [3]
+    assert told.table.state.questions == ()
+    assert told.rulings("breach") == []
+
+
+def test_a_card_that_goes_after_others_have_played_still_counts():
+    told = Told(held() + '0~2C 1~3C 2~4C {"fact":"gone","seat":1,"card":"3C","source":"camera"} 3~5C')
+    assert told.rulings("withdrawn") == []
+    assert [t.winner for t in told.table.state.felt.tricks] == [3]
+
+
+def test_a_reading_of_low_confidence_names_no_card_and_is_asked_for():
+    told = Told(held() + "0~2C " + seen(1, "3C", confidence=0.3))
+    (question,) = told.questions()
+    assert (question["ask"], question["why"], question["candidates"]) == ("card", "unreadable", ["3C", "3S"])
+    assert told.rulings("breach", "pending", "unproven") == []
+    told.tell('2~4C 3~5C {"fact":"answer","question":"q5","card":"8C"}')
+    assert [t.winner for t in told.table.state.felt.tricks] == [1]
+
+
+def test_a_tag_that_no_deck_knows_is_ignored_and_remembered():
+    told = Told(held() + '{"fact":"tag","uid":"04A1B2","seat":0,"source":"reader-0"}')
+    assert [line["reason"] for line in told.answers[-1]] == ["unknown-tag"]
+    assert told.table.state.strangers == ("04A1B2",)
+
+
+def test_a_card_seen_again_in_turn_long_after_its_trick_was_swept_is_asked_for_and_accuses_nobody():
+    told = Told(held() + "0~2C 1~3C 2~4C 3~5C 3~5D 0~6D 1~7D 2~8D 2~9D 3~TD 0~JD 0~2S")
+    told.tell("0~2C")
+    assert told.rulings("breach") == []

@@ -9,31 +9,53 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import re
 import sys
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
 from . import __version__
-from .errors import TablePiError
+from .errors import BadInput, TablePiError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status: 0 done, 1 a check says no, 2 bad input or usage, 3 a device or
     resource is missing, 130 interrupted."""
+    _open_streams()
     logging.basicConfig(level=logging.WARNING, format="tablepi: %(message)s")
-    options = _parser().parse_args(argv)
     try:
-        return int(_run(options))
+        options = _parser().parse_args(argv)
+        status = _run(options)
+        sys.stdout.flush()
+        return status
     except TablePiError as error:
         print(f"tablepi: {error}", file=sys.stderr)
         return error.status
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # Whoever read us has gone; do not complain again when Python flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _abandon_output()  # whoever read us has gone
         return 0
+    except OSError as error:  # no part has words for it: such as a full disk behind our output
+        print(f"tablepi: {error.filename or 'standard output'}: {error.strerror}", file=sys.stderr)
+        _abandon_output()
+        return 3
+
+
+def _open_streams() -> None:
+    """Both streams speak UTF-8 whatever the locale; one that was closed swallows what is said."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 (until the end)
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _abandon_output() -> None:
+    """Do not complain again when Python flushes at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -123,8 +145,9 @@ class _whole:
         self._least, self._most = least, most
 
     def __call__(self, text: str) -> int:
-        if not text.isdecimal() or not self._least <= int(text) <= self._most:
-            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of {self._least} or more")
+        if not text.isdecimal() or len(text) > 19 or not self._least <= int(text) <= self._most:
+            told = text if len(text) <= 40 else text[:39] + "…"
+            raise argparse.ArgumentTypeError(f"{told!r} is not a whole number of {self._least} to {self._most}")
         return int(text)
 
 
@@ -139,10 +162,10 @@ def _speed(text: str) -> float:
 
 
 def _size(text: str) -> tuple[int, int]:
-    width, _, height = text.lower().partition("x")
-    if not (width.isdecimal() and height.isdecimal() and 200 <= int(width) <= 8000 and 200 <= int(height) <= 8000):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size: write it like 1024x600")
-    return int(width), int(height)
+    told = re.fullmatch(r"(\d{3,4})[xX×](\d{3,4})", text)
+    if told is None or not all(200 <= int(side) <= 8000 for side in told.groups()):
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a size: write it like 1024x600, from 200 to 8000")
+    return int(told[1]), int(told[2])
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -188,6 +211,6 @@ def _run(options: argparse.Namespace) -> int:
             return log.import_(options.store, options.file, wall=datetime.now(), out=out)
         case "check":
             if options.game is None and not options.all:
-                raise SystemExit(_parser().error("check: name a game, or --all"))
+                raise BadInput("check: name a game (an id from `games`, or last), or --all")
             return log.check(options.store, None if options.all else options.game, out=out)
     raise AssertionError(options.command)

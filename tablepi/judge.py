@@ -68,6 +68,15 @@ class Laid:
 
 
 @dataclass(frozen=True, slots=True)
+class Again:
+    """A camera saw *card* at *seat* once more (fact *n*): no news, unless the card that it repeats was misread."""
+
+    n: int
+    seat: Seat
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
 class Held:
     """Cards known to be in a hand after fact *n*: scanned, shown, or taken back from the felt."""
 
@@ -77,7 +86,7 @@ class Held:
     sure: bool = True
 
 
-Happening = Laid | Held
+Happening = Laid | Held | Again
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +301,10 @@ def lay(felt: Felt, happening: Happening) -> tuple[Felt, Verdict]:
     """The felt after one happening, and what it means. Total: any seat of the table, any card, at any time."""
     if isinstance(happening, Held):
         return _hold(felt, happening)
+    if isinstance(happening, Again):
+        if happening.card.bit & felt.seen:
+            return replace(felt, history=(*felt.history, happening)), Verdict(number=felt.number)
+        happening = Laid(happening.n, happening.seat, happening.card, sure=False)
     if happening.card is None:
         return _place(replace(felt, history=(*felt.history, happening)), happening, Verdict(number=felt.number))
     return _judge(felt, happening, happening.card)

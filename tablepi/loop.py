@@ -5,14 +5,15 @@ bounded inbox. The loop waits there until a fact comes, the table's deadline pas
 at the mouse; it never polls the table.
 
 A fact is committed to the journal before it is acted on. When the journal fails, the game goes on: the facts that it
-could not keep wait, in their order, and are tried again with the next one; the screen says so, and nothing is
-pretended.
+could not keep wait, in their order, from the match on if need be, and are tried again with the next one and at the
+end; the screen says so, and nothing is pretended.
 """
 
 from __future__ import annotations
 
 import logging
 import queue
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -135,15 +136,16 @@ class Loop:
         self._check = check
         self._until = until
         self._kept_back: tuple[Fact, ...] = ()
+        self._in_record = False  # whether the journal takes facts of this game: it was begun or resumed there
         self._trouble: str | None = None
         self._stopping = False
-        self._waiting = False
         self._began = clocks.mono()  # the moment of the match's second 0
 
     # --- from outside ----------------------------------------------------------------------------------------------
 
     def resume(self) -> bool:
-        """Go on with the game that was interrupted, if there is one; a match that is over is closed instead."""
+        """Go on with the game that was interrupted, if there is one; a match that is over is closed instead. Raises
+        TablePiError when the journal cannot be read; when it cannot be written, the game goes on."""
         game = self._record.unfinished() if self._record is not None else None
         if game is None or self._record is None:
             return False
@@ -151,19 +153,18 @@ class Loop:
         if table.state.match is None or table.state.result is not None:
             self._record.close(game, "over" if table.state.result is not None else "unreadable")
             return False
-        now = self._clocks.mono()
-        self._record.resume(game, wall=self._clocks.wall(), mono=now)
-        self.table, self.game, self._began = table, game, now - table.at
+        self.table, self.game, self._began = table, game, self._clocks.mono() - table.at
+        self._commit()
         # A device that was lost then may be here now; what is not is reported again.
         for device in table.state.lost:
             self.accept(f.Found(device=device))
         return True
 
     def stop(self) -> None:
-        """End the loop after the present turn; from a signal handler it also ends the wait."""
+        """End the loop after the present turn, and its wait; from any thread, and from a signal handler."""
         self._stopping = True
-        if self._waiting:
-            raise _Stopped
+        # A handler interrupts this thread anywhere, also while it holds the inbox's lock: another one must knock.
+        threading.Thread(target=self._inbox.put, args=(None,), name="stop", daemon=True).start()
 
     def run(self) -> None:
         """Turn until told to stop."""
@@ -173,8 +174,6 @@ class Loop:
         try:
             while not self._stopping and not self.desk.leaving and not self._until(self.table):
                 self.turn()
-        except _Stopped:
-            pass
         finally:
             if self._watchdog is not None:
                 self._watchdog.stopping()
@@ -184,20 +183,17 @@ class Loop:
 
     def turn(self) -> None:
         """Wait for something to happen, take in all that has happened, and show it."""
-        fact = self._next(self._patience())
-        for _ in range(MOST_AT_ONCE):
-            if fact is None:
-                break
+        fact, taken = self._next(self._patience()), 0
+        while fact is not None:
             self.accept(fact)
-            self._check()
-            fact = self._next(0.0)
-        if fact is not None:
-            self.accept(fact)
+            taken += 1
+            fact = self._next(0.0) if taken < MOST_AT_ONCE else None
         deadline = self.table.deadline
         if deadline is not None and self._at() >= deadline:
             self.accept(f.Tick())
         self._pressed()
         self._draw()
+        self._check()
         if self._watchdog is not None:
             self._watchdog.watchdog()
 
@@ -212,16 +208,9 @@ class Loop:
 
     def _next(self, timeout: float) -> Fact | None:
         try:
-            if timeout <= 0.0:
-                return self._inbox.get_nowait()
-            self._waiting = True
-            if self._stopping:
-                return None
-            return self._inbox.get(timeout=timeout)
+            return self._inbox.get(timeout > 0.0, timeout)
         except queue.Empty:
             return None
-        finally:
-            self._waiting = False
 
     def _at(self) -> float:
         """Seconds since the match began; never less than the table has seen."""
@@ -254,33 +243,41 @@ class Loop:
         fresh = empty(self._rulebook)
         wrong = complaint(fresh, match)
         if wrong is not None:
-            self._notices = (*self._notices, wrong)
+            self._notices = (*(n for n in self._notices if n != wrong), wrong)
             return
         self._settle()
-        now = self._clocks.mono()
-        self._began, self.game, self._kept_back = now, None, ()
-        self.table = fresh
-        if self._record is not None:
-            try:
-                self.game = self._record.begin(match, wall=self._clocks.wall(), mono=now)
-            except TablePiError as error:
-                self._note_trouble(error)
+        self.table, self.game, self._began = fresh, None, self._clocks.mono()
+        self._kept_back, self._in_record = (), False
+        self._keep(match)
         self._act(match)
         for device in lost:
             self.accept(f.Lost(device=device))
 
     def _keep(self, fact: Fact) -> None:
-        if self._record is None or self.game is None:
+        """Commit *fact*, after those that were kept back."""
+        self._kept_back = (*self._kept_back, fact)
+        self._commit()
+
+    def _commit(self) -> None:
+        """Commit what is kept back, in its order."""
+        if self._record is None:
+            self._kept_back = ()
             return
-        waiting = (*self._kept_back, fact)
+        wall, mono = self._clocks.wall(), self._clocks.mono()
         try:
-            while waiting:
-                self._record.append(self.game, waiting[0], mono=self._clocks.mono())
-                waiting = waiting[1:]
+            if self.game is not None and not self._in_record:
+                self._record.resume(self.game, wall=wall, mono=mono)
+                self._in_record = True
+            while self._kept_back:
+                first = self._kept_back[0]
+                if isinstance(first, f.Match):
+                    self.game, self._in_record = self._record.begin(first, wall=wall, mono=mono), True
+                elif self.game is not None:
+                    self._record.append(self.game, first, mono=mono)
+                self._kept_back = self._kept_back[1:]
             self._trouble = None
         except TablePiError as error:
             self._note_trouble(error)
-        self._kept_back = waiting
 
     def _act(self, fact: Fact) -> None:
         self.table = step(self.table, fact)
@@ -338,7 +335,11 @@ class Loop:
                 self.accept(fact)
 
     def _settle(self) -> None:
-        """The game is left, or over: what was kept reaches the disk."""
+        """The game is left, or over: what was kept reaches the disk, and what was kept back gets its last chance."""
+        if self._kept_back:
+            self._commit()
+        if self._kept_back:
+            log.error("not kept: the last %d facts of %s", len(self._kept_back), self.game or "a game")
         if self._record is None or self.game is None:
             return
         try:
@@ -347,7 +348,3 @@ class Loop:
             self._record.wait_synced(SYNC_S)
         except TablePiError as error:
             self._note_trouble(error)
-
-
-class _Stopped(Exception):
-    """A signal ended the wait."""

@@ -18,7 +18,7 @@ from typing import Any
 from . import facts as f
 from .cards import Card, Cards, Seat, cards_of, count, each, look_alikes
 from .facts import Fact
-from .judge import Explanation, Felt, Finding, Held, Laid, Trick, Verdict, begin, explanations, lay, replay
+from .judge import Again, Explanation, Felt, Finding, Held, Laid, Trick, Verdict, begin, explanations, lay, replay
 from .rules import Game, Rulebook
 from .sight import READABLE, STEADY_S, Agrees, Conflicts, NewPlay, doubtful, left, read
 
@@ -509,6 +509,8 @@ def _sense(state: State, item: Item, fact: f.Seen | f.Tag) -> Answer:
     felt = deal.felt
     if isinstance(reading, Agrees):
         felt = _surely(felt, reading.laid.n)
+    elif doubtful(fact) and not any(isinstance(h, Again) and h.card == card for h in felt.history[-2 * felt.players :]):
+        felt, _ = lay(felt, Again(item.n, seat, card))
     there = tuple(n for n in deal.lifted if not any(laid.n == n and laid.card == card for laid in felt.trick))
     return replace(state, deal=replace(deal, felt=felt, lifted=there)), ()
 

@@ -31,7 +31,7 @@ READABLE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """Nothing new."""
+    """Nothing new: the card is known to lie there, or to have been swept."""
 
 
 @dataclass(frozen=True, slots=True)

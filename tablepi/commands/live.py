@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -21,14 +21,16 @@ from .. import presets
 from ..cards import Card, Seat
 from ..config import Config, LampPins, LampsConfig, Pins, ReaderConfig, load_config, load_deck
 from ..errors import BadInput, Missing, TablePiError
-from ..facts import Fact, Match, dumps
-from ..journal import Journal, store_folder
+from ..facts import Fact, Match, Tick, dumps
+from ..journal import Journal, JournalFull, forgets_at_restart, store_folder
 from ..language import language, words
 from ..loop import Clocks, Loop
 from ..notify import Notifier
 from ..table import Table
 from ..views.desk import Desk, Setup, new_match
-from ..views.words import Words, in_words
+from ..views.words import in_words
+from .config import rules_complaint
+from .sources import game_in, lines_of
 
 INBOX = 256
 """Facts that may wait for the loop; a device that has more waits itself."""
@@ -51,11 +53,14 @@ LINGER_S = 5.0
 def run(options: argparse.Namespace) -> int:
     """The live table. Returns when the person leaves, or a signal says so."""
     config = load_config(options.config) if options.config is not None else Config()
-    _check_rules(config)
+    wrong = rules_complaint(config)
+    if wrong is not None:
+        raise BadInput(f"{options.config}: {wrong}")
+    _check_picture(options.picture)
     with ExitStack() as stack:
         inbox: queue.Queue[Fact | None] = queue.Queue(INBOX)
-        journal = stack.enter_context(Journal(store_folder(options.store, os.environ)))
-        notices = list(journal.warnings)
+        store = store_folder(options.store, os.environ)
+        journal, notices = _journal(stack, store)
         display = stack.enter_context(_display(options, config))
         world: Any = None
         readers = config.readers
@@ -70,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
         if lamps.reason and config.lamps.pins is not None:
             notices.append(lamps.reason)
         supervisor = stack.enter_context(_supervised(readers, cards, inbox, virtual=options.virtual))
-        told = _Transcript(sys.stdout, words(language(options.lang or config.language), config.players))
+        told = _Transcript(sys.stdout, language(options.lang or config.language))
 
         def heard(table: Table) -> None:
             if world is not None:
@@ -99,11 +104,15 @@ def run(options: argparse.Namespace) -> int:
             heard=heard,
             check=check,
         )
-        _stop_on_signals(loop)
+        interrupted = _stop_on_signals(loop)
         resumed = not options.new and _resume(loop)
-        if options.headless or display is None:
+        if options.headless:
+            for notice in notices:
+                print(f"tablepi: {notice}", file=sys.stderr)
             state = "goes on" if resumed else "is ready"
-            print(f"tablepi {state}: game {loop.game or 'not begun'}, store {journal.folder}", flush=True)
+            print(f"tablepi {state}: game {loop.game or 'not begun'}, store {store}", flush=True)
+            if not resumed and not options.virtual:
+                inbox.put(new_match(_setup(config)))  # nobody sits at a display who could begin it
         if options.virtual:
             from ..virtual.players import play_match, play_on
             from ..virtual.world import World
@@ -116,11 +125,13 @@ def run(options: argparse.Namespace) -> int:
                 else play_match(match, game, hands=VIRTUAL_HANDS, rng=rng)
             )
             supervisor.wait_tried(OPENING_S)
-            world = stack.enter_context(World(acts, surface, inbox.put, pause_s=CALM_S / (options.speed or 1.0)))
+            pause = CALM_S / (options.speed or 1.0)
+            world = World(acts, surface, inbox.put, pause_s=pause, on_done=lambda: inbox.put(None))
             world.look(loop.table)
+            stack.enter_context(world)
         loop.run()
         _save_picture(options, display)
-    return 0
+    return 130 if interrupted.is_set() else 0
 
 
 def demo(options: argparse.Namespace) -> int:
@@ -135,12 +146,12 @@ def demo(options: argparse.Namespace) -> int:
     if options.players not in rulebook[rules].players:
         counts = " or ".join(map(str, rulebook[rules].players))
         raise BadInput(f"--players: {rules} is for {counts} players, not {options.players}")
+    _check_picture(options.picture)
     players = DEMO_PLAYERS[: options.players]
     script = _script(options.game) if options.game is not None else None
     if script is not None and isinstance(script[0], Match):
         players, rules = script[0].players, script[0].rules
     config = Config(players=players, rules=rules)
-    headless = options.headless or not _has_screen(os.environ)
     store = store_folder(options.store, os.environ)
     if options.store is None and "TABLEPI_STORE" not in os.environ:
         store = store_folder(str(store / "demo"), os.environ)  # apart from the games that people played
@@ -148,8 +159,8 @@ def demo(options: argparse.Namespace) -> int:
         inbox: queue.Queue[Fact | None] = queue.Queue(INBOX)
         journal = stack.enter_context(Journal(store))
         truth = stack.enter_context(_truth_file(options.truth))
-        options.headless = headless
-        display = stack.enter_context(_display(options, config))
+        display = _display_if_any(stack, options, config)
+        headless = options.headless
         surface, readers, cards = stack.enter_context(_virtual_readers(len(players)))
         lamps = stack.enter_context(_lamps(_virtual_lamps(), _mock_pins()))
         supervisor = stack.enter_context(_supervised(readers, cards, inbox, virtual=True))
@@ -163,7 +174,7 @@ def demo(options: argparse.Namespace) -> int:
             else play_match(new_match(_setup(config)), rulebook[rules], hands=options.hands, rng=rng, slips=slips)
         )
         pause = 0.0 if headless and options.speed is None else CALM_S / (options.speed or 1.0)
-        told = _Transcript(sys.stdout, words(language(options.lang or "en"), players))
+        told = _Transcript(sys.stdout, language(options.lang or "en"))
         ending = _Ending(linger_s=0.0 if headless else LINGER_S)
         world = World(
             acts,
@@ -171,7 +182,7 @@ def demo(options: argparse.Namespace) -> int:
             inbox.put,
             pause_s=pause,
             on_done=lambda: inbox.put(None),  # let the loop look up
-            write=(lambda line: print(dumps(line), file=truth, flush=True)) if truth is not None else None,
+            write=truth,
         )
 
         def check() -> None:
@@ -194,11 +205,12 @@ def demo(options: argparse.Namespace) -> int:
             display=display,
             typed=_typed,
             readers={reader.name: reader.seat for reader in readers},
+            notices=journal.warnings,
             heard=heard,
             check=check,
             until=lambda _: ending.reached(world.done),
         )
-        _stop_on_signals(loop)
+        interrupted = _stop_on_signals(loop)
         with world:
             loop.run()
         _save_picture(options, display, default=journal.folder / "last-demo.png" if headless else None)
@@ -206,7 +218,7 @@ def demo(options: argparse.Namespace) -> int:
             f"game {loop.game} in {journal.folder}: see it again with `tablepi --store {journal.folder} review last`",
             flush=True,
         )
-    return 0
+    return 130 if interrupted.is_set() else 0
 
 
 class _Ending:
@@ -226,12 +238,13 @@ class _Ending:
 class _Transcript:
     """Tells a game in sentences, where no screen shows it."""
 
-    def __init__(self, out: TextIO, spoken: Words) -> None:
-        self._out, self._words = out, spoken
+    def __init__(self, out: TextIO, spoken: str) -> None:
+        self._out, self._language = out, spoken
 
     def tell(self, table: Table) -> None:
+        spoken = words(self._language, table.state.players)
         for line in table.lines:
-            text = in_words(line, self._words)
+            text = in_words(line, spoken)
             if text and line.get("event") != "turn":
                 print(f"{table.n:5}  {text}", file=self._out, flush=True)
 
@@ -239,12 +252,32 @@ class _Transcript:
 # --- the parts -----------------------------------------------------------------------------------------------------
 
 
-def _check_rules(config: Config) -> None:
-    from ..match import match_complaint
+def _journal(stack: ExitStack, store: Path) -> tuple[Journal | None, list[str]]:
+    """The journal, and what the table is to say about it: on a full disk a table without a record beats none."""
+    try:
+        journal = stack.enter_context(Journal(store))
+    except JournalFull as error:
+        return None, [f"the record is not being kept: {error}"]
+    notices = list(journal.warnings)
+    mounts = Path("/proc/self/mountinfo")
+    forgets = forgets_at_restart(store, mounts.read_text(errors="replace")) if mounts.exists() else None
+    return journal, [*notices, forgets] if forgets is not None else notices
 
-    wrong = match_complaint(presets.rulebook(), new_match(_setup(config)))
-    if wrong is not None:
-        raise BadInput(f"configuration: {wrong}")
+
+def _check_picture(path: Path | None) -> None:
+    """Say before the game, and not after it, that its picture cannot be written."""
+    if path is None:
+        return
+    try:
+        new = not path.exists()
+        with path.open("ab"):
+            pass
+        if new:
+            path.unlink()
+    except OSError as error:
+        raise BadInput(
+            f"--picture {path}: cannot be written: {error.strerror}: name a file in a folder of yours"
+        ) from None
 
 
 def _setup(config: Config) -> Setup:
@@ -269,9 +302,18 @@ def _resume(loop: Loop) -> bool:
         return False
 
 
-def _stop_on_signals(loop: Loop) -> None:
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+def _stop_on_signals(loop: Loop) -> threading.Event:
+    """Signals stop the loop. The event that comes back is set when a person interrupted it (Ctrl-C)."""
+    interrupted = threading.Event()
+
+    def interrupt(*_: object) -> None:
+        interrupted.set()
+        loop.stop()
+
+    signal.signal(signal.SIGINT, interrupt)
+    for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: loop.stop())
+    return interrupted
 
 
 def _has_screen(environ: Any) -> bool:
@@ -292,6 +334,17 @@ def _display(options: argparse.Namespace, config: Config) -> Iterator[Any]:
     fullscreen = (options.fullscreen or config.display.fullscreen) and not options.headless
     with Display(size=size, fullscreen=fullscreen, headless=options.headless) as display:
         yield display
+
+
+def _display_if_any(stack: ExitStack, options: argparse.Namespace, config: Config) -> Any:
+    """The window, or where none opens one that nobody sees: the demonstration is headless then."""
+    if not options.headless and _has_screen(os.environ):
+        try:
+            return stack.enter_context(_display(options, config))
+        except Missing as error:
+            print(f"tablepi: {error}. Playing without a window", file=sys.stderr)
+    options.headless = True
+    return stack.enter_context(_display(options, config))
 
 
 def _typed(pressed: object) -> str | None:
@@ -366,29 +419,34 @@ def _virtual_readers(players: int) -> Iterator[tuple[Any, tuple[ReaderConfig, ..
 
 
 def _script(path: Path) -> list[Fact]:
-    from .sources import fact_on, lines_of
-
     with lines_of(str(path)) as lines:
-        try:
-            facts = []
-            for number, line in enumerate(lines, 1):
-                fact = fact_on(line, number)
-                if fact is not None:
-                    facts.append(fact)
-        except BadInput as error:
-            raise BadInput(f"{path}: line {number}: {error}") from None
+        # A blank line counts too, as everywhere: a tick takes its number, and is not performed.
+        facts = [fact if fact is not None else Tick() for fact in game_in(lines, str(path))]
     if not facts or not isinstance(facts[0], Match):
         raise BadInput(f"{path}: a game begins with a match fact, such as an export of a game has")
     return facts
 
 
 @contextmanager
-def _truth_file(path: Path | None) -> Iterator[TextIO | None]:
+def _truth_file(path: Path | None) -> Iterator[Callable[[Mapping[str, Any]], None] | None]:
+    """What writes a line of the truth, or None when nobody wants it. Raises BadInput, and so does what it gives."""
     if path is None:
         yield None
         return
-    try:
-        with path.open("w", encoding="utf-8") as file:
-            yield file
-    except OSError as error:
-        raise Missing(f"{path}: cannot be written: {error.strerror}") from None
+
+    def refused(error: OSError) -> BadInput:
+        return BadInput(f"--truth {path}: cannot be written: {error.strerror}: name a file in a folder of yours")
+
+    with ExitStack() as opened:
+        try:
+            file = opened.enter_context(path.open("wb", buffering=0))
+        except OSError as error:
+            raise refused(error) from None
+
+        def write(line: Mapping[str, Any]) -> None:
+            try:
+                file.write(dumps(line).encode() + b"\n")
+            except OSError as error:
+                raise refused(error) from None
+
+        yield write

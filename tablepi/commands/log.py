@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -11,13 +10,14 @@ from pathlib import Path
 from typing import TextIO
 
 from .. import presets
-from ..errors import BadInput, Missing
+from ..errors import BadInput
 from ..facts import dumps, to_dict
-from ..journal import Journal, export_jsonl, import_jsonl, store_folder, verify
+from ..journal import Journal, JournalBroken, export_jsonl, import_jsonl, store_folder, verify
 from ..language import words
 from ..match import Line
 from ..table import Table, empty, step
 from ..views.words import in_words, with_text
+from .sources import game_in, lines_of
 
 
 @contextmanager
@@ -82,7 +82,7 @@ def show(store: str | None, name: str, *, at: int | None, json: bool, language: 
 
 
 def export(store: str | None, name: str, *, to: str | None, out: TextIO) -> int:
-    """The facts of a game as JSON Lines; into a file, whole or not at all."""
+    """The facts of a game as JSON Lines; into a file, whole or not at all, unless that is a pipe or a device."""
     with opened(store) as journal:
         lines = list(export_jsonl(journal, journal.find(name)))
     text = "".join(line.rstrip("\n") + "\n" for line in lines)
@@ -90,32 +90,27 @@ def export(store: str | None, name: str, *, to: str | None, out: TextIO) -> int:
         out.write(text)
         return 0
     target = Path(to)
-    aside = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        aside.write_text(text, encoding="utf-8")
-        aside.replace(target)
+        if target.is_symlink() or (target.exists() and not target.is_file()):
+            target.write_text(text, encoding="utf-8")
+            return 0
+        aside = target.with_name(f".{target.name[:200]}.{os.getpid()}.part")
+        try:
+            aside.write_text(text, encoding="utf-8")
+            aside.replace(target)
+        finally:
+            aside.unlink(missing_ok=True)
     except OSError as error:
-        aside.unlink(missing_ok=True)
-        raise Missing(f"{to}: cannot be written: {error.strerror}") from None
+        raise BadInput(f"-o {to}: cannot be written: {error.strerror}: name a file in a folder of yours") from None
     return 0
 
 
 def import_(store: str | None, path: str, *, wall: datetime, out: TextIO) -> int:
     """Keep a game from a file of facts: all of it, or none."""
-    source = Path(path)
-    try:
-        if path == "-":
-            with Journal(store_folder(store, os.environ)) as journal:
-                game = import_jsonl(journal, sys.stdin, name="standard input", wall=wall)
-        else:
-            with source.open(encoding="utf-8-sig") as file, Journal(store_folder(store, os.environ)) as journal:
-                game = import_jsonl(journal, file, name=path, wall=wall)
-    except FileNotFoundError:
-        raise BadInput(f"{path}: there is no such file") from None
-    except IsADirectoryError:
-        raise BadInput(f"{path}: is a folder: name a file of facts") from None
-    except UnicodeDecodeError:
-        raise BadInput(f"{path}: is not text in UTF-8: is this an export of a game?") from None
+    name = "standard input" if path == "-" else path
+    with lines_of(path) as lines, Journal(store_folder(store, os.environ)) as journal:
+        texts = (dumps(to_dict(fact)) if fact is not None else "" for fact in game_in(lines, name))
+        game = import_jsonl(journal, texts, name=name, wall=wall)
     print(game, file=out)
     return 0
 
@@ -130,7 +125,11 @@ def check(store: str | None, name: str | None, *, out: TextIO) -> int:
             wrong += 1
         chosen = [game.id for game in journal.games()] if name is None else [journal.find(name)]
         for game in chosen:
-            found = list(_differences(journal, game))
+            found: list[str] = []
+            try:
+                found += _differences(journal, game)
+            except JournalBroken as error:  # verify has said more
+                found.append(str(error))
             for text in found:
                 print(f"{game}: {text}", file=out)
             wrong += len(found)

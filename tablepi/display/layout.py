@@ -18,6 +18,7 @@ from .pieces import (
     AMBER,
     BACK,
     BLUE,
+    CARD_RATIO,
     DARK,
     INK,
     LEAF,
@@ -45,8 +46,6 @@ _SIDES = {1: (0, 0), 2: (0, 1), 3: (0, 2), 4: (1, 1), 5: (1, 2), 6: (2, 1), 7: (
 
 _LARGEST_MARK = 0.3  # height of a mark over that of its card
 
-CARD_RATIO = 0.71  # width over height of a poker card, 63 by 88 mm
-
 # How a mark looks: shape, paper, ink, sign. Unproven is quiet on purpose: a quarter of all plays are.
 _MARKS = {
     "unproven": ("disc", (214, 216, 210), (70, 74, 78), "?"),
@@ -61,12 +60,12 @@ def lay_out(screen: Screen, size: tuple[int, int], *, measure: Measure) -> Layou
     w, h = size
     wide = w >= h
     unit = min(w / 800, h / 480) if wide else min(w / 480, h / 800)
-    sheet = Sheet(size, unit, measure)
+    sheet = Sheet(size, unit, measure, screen.language)
     whole = Box(0, 0, w, h)
     sheet.panel(whole, BACK)
     body = _header(sheet, whole.inset(sheet.u(6), sheet.u(4)), screen)
     if screen.picker is not None:
-        draw_picker(sheet, body, screen.picker, language=screen.language)
+        draw_picker(sheet, body, screen.picker)
         return sheet.finished()
     if not screen.seats and screen.grid is None:
         _welcome(sheet, body, screen, wide=wide)
@@ -96,7 +95,7 @@ def lay_out(screen: Screen, size: tuple[int, int], *, measure: Measure) -> Layou
 
 
 def _speaks(screen: Screen) -> bool:
-    return bool(screen.headline or screen.ruling or screen.question or screen.answers or screen.alerts)
+    return bool(screen.headline or screen.ruling or screen.last or screen.question or screen.answers or screen.alerts)
 
 
 # --- the line at the top and the row of buttons ----------------------------------------------------------------------
@@ -377,8 +376,8 @@ class _Block:
 
 
 def _say(sheet: Sheet, box: Box, screen: Screen) -> None:
-    """Headline, question with its answers, last ruling and alerts: as large as they fit, then cut."""
-    most = {"headline": 3, "question": 6, "ruling": 9, "alerts": 8}
+    """Headline, question with its answers, ruling, latest play and alerts: as large as they fit, then cut."""
+    most = {"headline": 3, "question": 9, "ruling": 12, "last": 6, "alerts": 12}
     gap = sheet.u(7)
     blocks: list[_Block] = []
 
@@ -397,13 +396,16 @@ def _say(sheet: Sheet, box: Box, screen: Screen) -> None:
         (0.7, True),
     ):
         blocks = _blocks(sheet, box, screen, scale, most, tight=tight)
-        if fits():
+        headline = sheet.lines(screen.headline, box.w, sheet.u(29 * scale), most=most["headline"] + 1, bold=True)
+        if fits() and len(headline) <= most["headline"]:  # rather smaller than cut
             break
     for name, least in (
         ("alerts", 2),
+        ("last", 2),
         ("ruling", 4),
         ("question", 3),
         ("headline", 2),
+        ("last", 0),
         ("ruling", 2),
         ("alerts", 1),
         ("question", 2),
@@ -448,6 +450,10 @@ def _blocks(sheet: Sheet, box: Box, screen: Screen, scale: float, most: dict[str
         blocks.append(_question(sheet, box, screen, scale, most["question"], tight=tight))
     if screen.ruling and most["ruling"]:
         blocks.append(_ruling(sheet, box.w, screen, scale, most["ruling"]))
+    if screen.last and most["last"]:
+        small = sheet.u(20 * scale)
+        last = sheet.lines(screen.last, box.w, small, most=most["last"])
+        blocks.append(_Block(len(last) * line_height(small), lambda place: sheet.stack(last, place, small)))
     if screen.alerts and most["alerts"]:
         blocks.append(_alerts(sheet, box.w, screen, scale, most["alerts"]))
     return blocks
@@ -461,7 +467,8 @@ def _question(sheet: Sheet, box: Box, screen: Screen, scale: float, most: int, *
     n = len(screen.answers)
     label_px = sheet.u(20)
     longest = max((sheet.measure(clean(t.label), label_px, True) for t in screen.answers), default=0)
-    least_w, least_h = min(max(longest + sheet.u(40), sheet.u(84)), inner_w), sheet.u(46)
+    least_w = min(max(longest + sheet.u(40), sheet.u(84)), inner_w)
+    least_h = sheet.u(58 if any(tap.card is not None for tap in screen.answers) and not tight else 46)
     if tight and n > 2:
         least_w = min(least_w, (inner_w - gap) // 2)
     room = Box(0, 0, inner_w, int(box.h * 0.66))
@@ -500,7 +507,7 @@ def _alerts(sheet: Sheet, width: int, screen: Screen, scale: float, most: int) -
     told: list[list[str]] = []
     left = most
     for alert in screen.alerts:
-        lines = sheet.lines(alert, width - 2 * pad - d - sheet.u(6), px, most=min(2, left)) if left else []
+        lines = sheet.lines(alert, width - 2 * pad - d - sheet.u(6), px, most=min(3, left)) if left else []
         if lines:
             told.append(lines)
             left -= len(lines)

@@ -11,7 +11,7 @@ _HOLE: Colour = (54, 62, 70)
 _TALLEST_CELL = 1.5  # height over width: a taller card is no card any more
 
 
-def draw_picker(sheet: Sheet, box: Box, picker: Picker, *, language: str) -> None:
+def draw_picker(sheet: Sheet, box: Box, picker: Picker) -> None:
     """The picker over the whole *box*: title, what is typed, the cards as a grid, and its taps."""
     sheet.panel(box, STONE, radius=sheet.u(14), edge=SUN, edge_px=sheet.u(2))
     inner = box.inset(sheet.u(10), sheet.u(8))
@@ -32,12 +32,12 @@ def draw_picker(sheet: Sheet, box: Box, picker: Picker, *, language: str) -> Non
             rows = -(-len(picker.taps) // columns)
             row, inner = inner.cut_bottom(min(rows * sheet.u(48) + (rows - 1) * gap, inner.h // 3), sheet.u(8))
             sheet.buttons(picker.taps, row, px=sheet.u(19), least_w=sheet.u(110), least_h=sheet.u(46), gap=gap)
-        _cards(sheet, inner, picker.cards, language)
+        _cards(sheet, inner, picker.cards)
         return
     _choices(sheet, inner, picker.taps)
 
 
-def _cards(sheet: Sheet, box: Box, cards: tuple[tuple[Card, Tap], ...], language: str) -> None:
+def _cards(sheet: Sheet, box: Box, cards: tuple[tuple[Card, Tap], ...]) -> None:
     """Suits as rows in the order in which they come, ranks from two to ace; a screen on its end turns the grid."""
     taps = dict(cards)
     suits = list(dict.fromkeys(card.suit for card, _ in cards))
@@ -59,10 +59,10 @@ def _cards(sheet: Sheet, box: Box, cards: tuple[tuple[Card, Tap], ...], language
                 sheet.panel(cell, None, radius=sheet.u(5), edge=_HOLE, edge_px=sheet.u(1))
                 continue
             sheet.touches.append(Touch(cell, tap))
-            if tap.strong:
+            if tap.selected:
                 sheet.panel(cell, SUN, radius=sheet.u(7))
                 cell = cell.inset(sheet.u(5))
-            sheet.pieces.append(Face(cell, card, language))
+            sheet.pieces.append(Face(cell, card, sheet.language))
 
 
 def _choices(sheet: Sheet, box: Box, taps: tuple[Tap, ...]) -> None:

@@ -27,6 +27,8 @@ BLUE: Colour = (24, 84, 176)
 GREEN: Colour = (22, 104, 62)
 LEAF: Colour = (88, 214, 124)
 
+CARD_RATIO = 0.71  # width over height of a poker card, 63 by 88 mm
+
 
 @dataclass(frozen=True, slots=True)
 class Tone:
@@ -164,11 +166,13 @@ KEY_CAPS = {
 
 @dataclass(slots=True)
 class Sheet:
-    """A picture in the making. *unit* is the pixels of one step of size: 1 on an 800 by 480 screen."""
+    """A picture in the making. *unit* is the pixels of one step of size: 1 on an 800 by 480 screen; *language* is that
+    of the letters on the cards."""
 
     size: tuple[int, int]
     unit: float
     measure: Measure
+    language: str = "en"
     pieces: list[Piece] = field(default_factory=list)
     touches: list[Touch] = field(default_factory=list)
 
@@ -245,7 +249,7 @@ class Sheet:
 
     def button(self, tap: Tap, box: Box, *, px: int, fill: Colour = KEY, ink: Colour = INK) -> None:
         """A tap as something to press, with the key that does the same."""
-        if tap.strong:
+        if tap.strong or tap.selected:
             fill, ink = SUN, DARK
         edge = tuple(min(255, c + 46) for c in fill)
         self.panel(box, fill, radius=self.u(9), edge=(edge[0], edge[1], edge[2]), edge_px=self.u(2))
@@ -260,7 +264,11 @@ class Sheet:
                 cap = cap.centred(w, line_height(size) + self.u(2))
                 self.panel(cap, None, radius=self.u(4), edge=ink, edge_px=1)
                 self.line(hint, cap.inset(self.u(3), 1), size, colour=ink, align="centre")
-        short = len(clean(tap.label)) <= 3  # a card or a number: it may be large
+        if tap.card is not None:
+            h = min(inner.h, int(inner.w / CARD_RATIO))
+            self.pieces.append(Face(inner.centred(int(h * CARD_RATIO), h), tap.card, self.language))
+            return
+        short = len(clean(tap.label)) <= 3 and not tap.label.isalpha()  # a number: it may be large
         self.label(tap.label, inner, px * 3 // 2 if short else px, colour=ink)
 
     def buttons(self, taps: tuple[Tap, ...], box: Box, *, px: int, least_w: int, least_h: int, gap: int) -> None:

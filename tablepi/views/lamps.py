@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..cards import Seat
-from ..judge import Felt
+from ..judge import Felt, Laid
 from ..match import Deal, State
 
 SLOT_S = 0.1
@@ -80,7 +80,7 @@ def lamps(state: State, *, readers: Mapping[str, Seat | None] | None = None) -> 
 def _seat_lamp(state: State, seat: Seat, lost: set[Seat | None]) -> Lamp:
     deal, felt = state.deal, state.deal.felt if state.deal is not None else None
     if deal is not None and felt is not None:
-        if any(f.seat == seat and f.how != "breach" and _fresh(felt, f.at) for f in deal.settled):
+        if any(f.seat == seat and f.how != "breach" and f.at >= shown_since(felt) for f in deal.settled):
             return MEANINGS["proof"]
         if any(f.seat == seat and f.how == "breach" and felt.uppermost(f.n) for f in deal.settled):
             return MEANINGS["breach"]
@@ -88,7 +88,7 @@ def _seat_lamp(state: State, seat: Seat, lost: set[Seat | None]) -> Lamp:
         return MEANINGS["question"]
     if seat in lost:
         return MEANINGS["lost"]
-    if deal is not None and deal.phase == "playing" and deal.felt.turn == seat:
+    if deal is not None and deal.phase == "playing" and expected(state) == seat:
         return MEANINGS["turn"]
     if _won_last(state, deal, seat):
         return MEANINGS["winner"]
@@ -101,18 +101,31 @@ def _centre_lamp(state: State, served: Mapping[str, Seat | None]) -> Lamp:
         return MEANINGS["question"]
     if any(served.get(device) is None for device in state.lost):
         return MEANINGS["lost"]
-    if deal is not None and deal.phase == "playing" and deal.felt.turn is None and not deal.felt.complete:
-        return MEANINGS["turn"]  # the opening card is awaited, from whoever holds it
+    if deal is not None and deal.phase == "playing" and expected(state) is None and not deal.felt.complete:
+        return MEANINGS["turn"]  # a card is awaited, nobody knows from whom: before the opening card
     return MEANINGS["idle"]
 
 
-def _fresh(felt: Felt, at: int) -> bool:
-    """Whether what fact *at* showed is still before the players' eyes: until the trick after it begins."""
-    for number, laid in felt.places():
-        if laid.n == at:
-            return number == felt.number or (number == felt.number - 1 and not felt.trick)
-    latest = next((h for h in reversed(felt.history)), None)
-    return latest is not None and latest.n == at
+def shown_trick(felt: Felt) -> tuple[Laid, ...]:
+    """The cards as they lie: the trick in progress, or the last one until the next begins."""
+    return felt.trick or (felt.tricks[-1].cards if felt.tricks else ())
+
+
+def expected(state: State) -> Seat | None:
+    """The seat whose card is awaited: one that took its card back and owes another, else the one whose turn it is;
+    None when nobody's turn is known."""
+    felt = state.felt
+    if felt is None:
+        return None
+    asked = {question.seat for question in state.questions}
+    owes = (laid.seat for laid in shown_trick(felt) if laid.hole and laid.card is None and laid.seat not in asked)
+    return next(owes, felt.turn)
+
+
+def shown_since(felt: Felt) -> int:
+    """The first fact of what lies before the players' eyes: of the trick in progress, or of the last one until the
+    next begins; 0 before the first card. What came to light since then is news, what came before is record."""
+    return min((laid.n for laid in shown_trick(felt)), default=0)
 
 
 def _won_last(state: State, deal: Deal | None, seat: Seat) -> bool:

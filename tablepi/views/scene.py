@@ -2,40 +2,68 @@
 
 ``screen(table, desk, words)`` is a pure function. It asks the game only for what every game has (points, broken or not,
 the direction of the pass), so that it needs to know none.
+
+What is told of a trick
+=======================
+
+The latest play is always told. A ruling that people must not miss (a proof, a breach, a card in doubt) outlives it: it
+stays on the screen until the next trick begins, or until it holds no longer (the card is taken back, the doubt is
+cleared). The breach of the uppermost card comes first, because it can still be put right; then proofs, older breaches
+and doubts. The lamps keep the same time (``lamps.shown_since``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from .. import facts as f
-from ..cards import Card, Seat
-from ..judge import Felt, Laid
-from ..match import Deal, Line, Question, State
+from ..cards import SUITS, Card, Seat, card
+from ..judge import Felt, Finding, Laid
+from ..match import Deal, Line, Question, State, receiver
 from ..table import Table, undo
 from .desk import (
+    LANGUAGE_NAMES,
+    LANGUAGES,
     Desk,
     choosable,
+    in_place,
+    laid_as,
     latest_laid,
     new_match,
     open_question,
     points_left,
     points_taken,
 )
-from .lamps import MEANINGS, Lamp, lamps
+from .lamps import MEANINGS, Lamp, expected, lamps, shown_since, shown_trick
 from .screen import Command, Grid, Picker, Screen, SeatView, Tap
-from .words import Words, broken_in_words, direction_in_words, in_words
+from .words import (
+    Words,
+    broken_in_words,
+    direction_in_words,
+    game_in_words,
+    in_words,
+    moon_in_words,
+    rule_in_words,
+)
 
 _TONES = {
     "legal": "plain",
     "unproven": "plain",
-    "ignored": "plain",
+    "ignored": "warn",
     "withdrawn": "plain",
     "cleared": "good",
     "pending": "warn",
     "breach": "bad",
     "proved": "bad",
 }
+
+_PAGES = ("help", "lamps", "scores")  # what covers the table and needs no words beside it
+
+_MOST_TOLD = 3  # rulings told at once
+
+_MOST_PASSED = 6  # the highest number of passed cards that can be entered
+
+_ANSWER_KEYS = ("f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9")  # digits and letters begin a card
 
 
 def screen(
@@ -51,25 +79,28 @@ def screen(
     *readers* says which seat each reader serves; *alerts* are faults that the table cannot know (a full disk).
     """
     state = table.state
+    desk = in_place(desk, state)
     wanted = lamps(state, readers=readers)
-    ruling, tone = _last_ruling(table, words) if desk.open not in ("help", "scores") else ("", "plain")
-    questions = state.questions
+    page = desk.open in _PAGES
+    ruling, tone, last = ("", "plain", "") if page else _told(table, desk, words)
+    question = None if page else _shown_question(state, desk)
     return Screen(
         language=desk.language,
-        title="tablepi",
-        seats=tuple(_seat(state, seat, words, wanted.seats[seat], table) for seat in range(len(state.players))),
+        title="tablepi" if state.match is None else game_in_words(state.match.rules, words),
+        seats=tuple(_seat(state, seat, words, wanted.seats[seat]) for seat in range(len(state.players))),
         chips=_chips(state, words),
-        headline=_headline(state, desk, words) if desk.open not in ("help", "scores") else "",
+        headline="" if page else _headline(state, desk, words),
         ruling=ruling,
         ruling_tone=tone,
-        question=_asked(table, questions[0], words) if questions else "",
-        answers=_answers(questions[0], words) if questions else (),
-        alerts=_alerts(state, words) + alerts,
+        last=last,
+        question=_asked(table, question, words) if question is not None else "",
+        answers=_answers(question, words, put_off=not _blocks(state)) if question is not None else (),
+        alerts=() if page else _alerts(state, words, readers or {}) + alerts,
         grid=_grid(table, desk, words),
         picker=_picker(table, desk, words),
-        taps=_taps(table, desk, words),
+        taps=_taps(table, desk, words, by_hand=not readers),
         centre=wanted.centre,
-        centre_words=lamp_in_words(wanted.centre, words),
+        centre_words="" if wanted.centre == MEANINGS["turn"] else lamp_in_words(wanted.centre, words),
         column_words=(words.say("Points"), words.say("Tricks"), words.say("Total")),
     )
 
@@ -91,43 +122,48 @@ def lamp_in_words(lamp: Lamp, words: Words) -> str:
 # --- the table -----------------------------------------------------------------------------------------------------
 
 
-def _shown_felt(state: State) -> Felt | None:
-    return state.deal.felt if state.deal is not None else None
-
-
-def _shown_trick(felt: Felt) -> tuple[tuple[Laid, ...], Seat | None]:
-    """The cards as they lie and their lead: the trick in progress, or the last one until a card is led."""
-    if felt.trick or not felt.tricks:
-        return felt.trick, felt.lead
-    return felt.tricks[-1].cards, felt.tricks[-1].lead
-
-
-def _seat(state: State, seat: Seat, words: Words, lamp: Lamp, table: Table) -> SeatView:
-    felt, deal = _shown_felt(state), state.deal
+def _seat(state: State, seat: Seat, words: Words, lamp: Lamp) -> SeatView:
+    deal, name = state.deal, words.name(seat)
     total = next((str(t) for side, t in state.totals.items() if str(seat) in side.split("-")), "")
-    view = SeatView(seat, words.name(seat), total=total, lamp=lamp, lamp_words=lamp_in_words(lamp, words))
-    if felt is None or deal is None:
-        return view
-    trick, _ = _shown_trick(felt)
+    if deal is None:
+        return SeatView(seat, name, total=total, lamp=lamp, lamp_words=lamp_in_words(lamp, words))
+    felt = deal.felt
+    trick = shown_trick(felt)
     place = next((i for i, laid in enumerate(trick) if laid.seat == seat), None)
     laid = trick[place] if place is not None else None
-    finished = felt.tricks[-1].winner if felt.tricks and not felt.trick else None
+    awaited = deal.phase == "playing" and expected(state) == seat
     return SeatView(
         seat,
-        words.name(seat),
+        name,
         card=laid.card if laid is not None else None,
-        covered=laid is not None and laid.card is None,
+        covered=laid is not None and laid.card is None and not awaited,
         mark=_mark(deal, felt, laid),
         order=0 if place is None else place + 1,
-        turn=deal.phase == "playing" and felt.turn == seat,
-        won=finished == seat,
+        turn=awaited,
+        won=bool(felt.tricks) and not felt.trick and felt.tricks[-1].winner == seat,
         points=str(points_taken(state)[seat]),
         tricks=str(sum(1 for t in felt.tricks if t.winner == seat)),
         total=total,
         lamp=lamp,
-        lamp_words=lamp_in_words(lamp, words),
-        tap=Tap(words.name(seat), Command("seat", str(seat))) if deal.phase == "playing" else None,
+        lamp_words=lamp_in_words(lamp, words) or _passes_to(state, deal, seat, words),
+        tap=_seat_tap(deal, seat, name),
     )
+
+
+def _passes_to(state: State, deal: Deal, seat: Seat, words: Words) -> str:
+    """Whom a seat passes its cards to, and whether it has."""
+    if deal.phase != "passing" or deal.direction is None:
+        return ""
+    name = words.name(receiver(deal.direction, seat, len(state.players)))
+    return f"→ {name}" if deal.pass_of(seat) is None else f"→ {name} ✓"
+
+
+def _seat_tap(deal: Deal, seat: Seat, name: str) -> Tap | None:
+    if deal.phase == "playing":
+        return Tap(name, Command("seat", str(seat)))
+    if deal.phase == "passing" and deal.pass_of(seat) is None:
+        return Tap(name, Command("pass", str(seat)))
+    return None
 
 
 def _mark(deal: Deal, felt: Felt, laid: Laid | None) -> str:
@@ -142,190 +178,414 @@ def _mark(deal: Deal, felt: Felt, laid: Laid | None) -> str:
 
 
 def _chips(state: State, words: Words) -> tuple[tuple[str, str], ...]:
-    deal, game = state.deal, state.game
-    if state.match is None or game is None:
+    say, deal, game = words.say, state.deal, state.game
+    if deal is None or game is None:
         return ()
-    chips = [(state.match.rules, "plain")]
-    if deal is not None:
-        chips.append((words.say("Hand {number}").format(number=deal.number), "plain"))
-        if deal.direction is not None:
-            tone = "warn" if deal.phase == "passing" else "plain"
-            chips.append((direction_in_words(deal.direction, words), tone))
+    chips = [(say("Hand {number}").format(number=deal.number), "plain")]
+    if deal.direction is not None:
+        tone = "warn" if deal.phase == "passing" else "plain"
+        chips.append((direction_in_words(deal.direction, words), tone))
+    if deal.phase == "playing":
         broken = broken_in_words(game.broken_event, deal.felt.broken, words)
         chips.append((broken, "good" if deal.felt.broken else "plain"))
-        if deal.phase == "playing" and not deal.felt.complete:
-            trick = words.say("Trick {number} of {size}").format(number=deal.felt.number, size=deal.felt.size)
-            chips.append((trick, "plain"))
+        number = min(deal.felt.number, deal.felt.size)
+        chips.append((say("Trick {number} of {size}").format(number=number, size=deal.felt.size), "plain"))
     return tuple(chips)
 
 
 def _headline(state: State, desk: Desk, words: Words) -> str:
+    """Whose turn it is, or what to do now."""
     say, deal = words.say, state.deal
     if state.match is None:
-        return say("Start a match: {rules}, {players}").format(
-            rules=desk.setup.chosen, players=", ".join(desk.setup.players)
-        )
+        return game_in_words(desk.setup.chosen, words)
     if state.result is not None:
         winners = say(" and ").join(words.side(side) for side in state.result.winners)
         return say("The match is over: {winners} first.").format(winners=winners)
     if deal is None or deal.phase == "over":
-        dealer = words.name(state.next_dealer)
-        return say("Deal the next hand: {dealer} deals.").format(dealer=dealer)
+        return say("Next hand: {dealer} deals.").format(dealer=words.name(state.next_dealer))
     if deal.phase == "passing":
         return direction_in_words(deal.direction, words)
     felt = deal.felt
-    if felt.complete:
-        return say("A card of this hand is not known: answer the question or end the hand.")
+    if felt.complete and felt.holes:
+        number, hole = next((number, laid) for number, laid in felt.places() if laid.card is None)
+        text = say("{name}'s card in trick {trick} is not known, so the hand has no score yet.")
+        return text.format(name=words.name(hole.seat), trick=number)
+    seat = expected(state)
+    if seat is not None and seat != felt.turn:
+        return say("{name} lays another card.").format(name=words.name(seat))
     if felt.turn is not None:
         return say("{name} to play.").format(name=words.name(felt.turn))
     opening = felt.game.opening(felt.deck)
     if opening is not None and felt.number == 1 and not felt.trick:
         return say("Whoever holds {card} opens.").format(card=opening.face(words.language))
-    return say("The next card?")
+    return say("Who leads is not known yet.")
 
 
-def _last_ruling(table: Table, words: Words) -> tuple[str, str]:
-    """The most telling ruling of the latest facts, in words, with its tone."""
+def _alerts(state: State, words: Words, readers: Mapping[str, Seat | None]) -> tuple[str, ...]:
+    say = words.say
+    alerts = []
+    for device in state.lost:
+        seat = readers.get(device)
+        if seat is not None and seat < len(state.players):
+            text = say("No reader for {name}: enter the cards here.").format(name=words.name(seat))
+        else:
+            text = say("{device} is missing; the game goes on.").format(device=device)
+        alerts.append(text)
+    alerts += [say("Unknown tag: {uid}").format(uid=uid) for uid in state.strangers[-1:]]
+    return tuple(alerts)
+
+
+# --- what is told --------------------------------------------------------------------------------------------------
+
+
+def _told(table: Table, desk: Desk, words: Words) -> tuple[str, str, str]:
+    """The ruling with its tone, and the latest play where the ruling is about another."""
+    state, deal = table.state, table.state.deal
+    if state.match is None:
+        players = ", ".join(desk.setup.players)
+        return "", "plain", words.say("Clockwise round the table: {players}.").format(players=players)
+    if deal is not None and deal.phase == "over":
+        return "", "plain", ""  # the scores tell everything
+    latest, tone = _latest(table, words)
+    if deal is None:
+        return latest, tone, ""
+    if deal.phase == "passing":
+        count = state.game.pass_count if state.game is not None else 0
+        text = words.say("{count} cards each. Touch a player who passes another number.")
+        return latest, tone, text.format(count=count)
+    standing = _standing(table, deal, words)
+    if not standing:
+        return latest, tone, ""
+    text = " ".join(told for _, told, _ in standing[:_MOST_TOLD])
+    own = any(n == table.n for _, _, n in standing)
+    first = standing[0][0]
+    bad = first in deal.settled
+    if bad and deal.felt.uppermost(first.n) and first.rule not in ("too-many-cards", "duplicate"):
+        text += " " + words.say("Take it back, or play on: then it stands.")
+    return text, "bad" if bad else "warn", "" if own or latest in text else latest
+
+
+def _standing(table: Table, deal: Deal, words: Words) -> list[tuple[Finding, str, int]]:
+    """The findings of the trick before the players' eyes that still hold, the most urgent first: in words, with the
+    fact that told them."""
+    felt = deal.felt
+    since = shown_since(felt)
+
+    def urgency(finding: Finding) -> tuple[int, int]:
+        if finding not in deal.settled:
+            return 3, finding.n
+        if finding.how != "breach":
+            return 1, finding.n
+        return (0 if felt.uppermost(finding.n) else 2), -finding.n
+
+    fresh = [x for x in (*deal.settled, *deal.pending) if (x.n if x.how == "breach" else x.at) >= since]
+    told: list[tuple[Finding, str, int]] = []
+    for finding in sorted(fresh, key=urgency):
+        line = _line_about(table, finding, "pending" if finding not in deal.settled else finding.how)
+        if line is None:
+            continue
+        text, before = in_words(line, words), told[-1][0] if told else None
+        if before is not None and finding.shown is not None and _alike(before, finding):
+            text = words.say("The same in trick {trick}.").format(trick=finding.trick)
+        told.append((finding, text, int(line.get("by", line["n"]))))
+    return told
+
+
+def _alike(one: Finding, other: Finding) -> bool:
+    """Whether one card has proved both, of the same rule."""
+    return (one.seat, one.rule, one.shown, one.at) == (other.seat, other.rule, other.shown, other.at)
+
+
+def _line_about(table: Table, finding: Finding, how: str) -> Line | None:
+    """The line that told of a finding."""
+    for line in _lines_backwards(table):
+        match line.get("ruling"):
+            case "breach" if how == "breach" and (line["n"], line["rules"][:1]) == (finding.n, [finding.rule]):
+                return line
+            case "proved" if how not in ("breach", "pending") and _names(line, finding):
+                return line
+            case "pending" if how == "pending" and _names(line, finding):
+                return line
+    return None
+
+
+def _names(line: Line, finding: Finding) -> bool:
+    return (line["offence"]["n"], line["offence"]["rule"]) == (finding.n, finding.rule)
+
+
+def _lines_backwards(table: Table) -> Iterator[Line]:
+    yield from table.lines
+    for entry in reversed(table.log):
+        yield from entry.lines
+
+
+def _latest(table: Table, words: Words) -> tuple[str, str]:
+    """The most telling ruling of the latest fact that has one, in words with its tone, and what came of it."""
     weight = ("proved", "breach", "pending", "cleared", "withdrawn", "ignored", "unproven", "legal")
     for entry in reversed(table.log[-12:]):
-        told = entry.lines + (table.lines if entry.n == table.n else ())
+        latest = entry.n == table.n
+        if latest and isinstance(entry.fact, f.Correct) and entry.fact.drop:
+            return _undone(table, entry.fact, words), "plain"
+        told = entry.lines + (table.lines if latest else ())
         # An unknown tag has a place of its own, among the alerts.
         lines = [line for line in told if line.get("ruling") in weight and line.get("reason") != "unknown-tag"]
         if lines:
             line = min(lines, key=lambda told: weight.index(told["ruling"]))
-            return in_words(line, words), _TONES[line["ruling"]]
+            events = [e for e in entry.lines if e.get("event") in ("hearts-broken", "spades-broken", "trick")]
+            return " ".join(filter(None, (in_words(x, words) for x in (line, *events)))), _TONES[line["ruling"]]
+        if isinstance(entry.fact, f.Hand | f.Misdeal | f.Passed):
+            return next((in_words(e, words) for e in entry.lines if e.get("event") == "misdeal"), ""), "plain"
     return "", "plain"
 
 
-def _alerts(state: State, words: Words) -> tuple[str, ...]:
-    say = words.say
-    lost = tuple(say("{device} is missing; the game goes on").format(device=d) for d in state.lost)
-    strangers = tuple(say("Unknown tag: {uid}").format(uid=s) for s in state.strangers[-1:])
-    return lost + strangers
+def _undone(table: Table, drop: f.Correct, words: Words) -> str:
+    was = next((x["was"] for x in table.lines if "was" in x and x["n"] == drop.n), None)
+    text = in_words(was, words) if was is not None else ""
+    return words.say("Undone: {was}").format(was=text) if text else words.say("Undone.")
 
 
-# --- questions and pickers -----------------------------------------------------------------------------------------
+# --- questions -----------------------------------------------------------------------------------------------------
+
+
+def _blocks(state: State) -> bool:
+    """Whether the hand cannot be scored before a question is answered."""
+    return state.felt is not None and state.felt.complete
+
+
+def _shown_question(state: State, desk: Desk) -> Question | None:
+    """The oldest question that nobody has put off; at the end of a hand nothing can be put off any more."""
+    return next((q for q in state.questions if q.id not in desk.later or _blocks(state)), None)
 
 
 def _asked(table: Table, question: Question, words: Words) -> str:
     entry = table.entry(question.n)
-    line: Line | None = (
-        next((said for said in entry.lines if said.get("question") == question.id), None) if entry else None
-    )
+    lines = (*(entry.lines if entry is not None else ()), *table.lines)
+    line = next((said for said in lines if said.get("question") == question.id), None)
     return in_words(line, words) if line is not None else words.say("Which card is it?")
 
 
-def _answers(question: Question, words: Words) -> tuple[Tap, ...]:
-    say = words.say
-    as_read = Tap(say("As it was read"), f.Answer(question=question.id), "y")
-    if question.ask == "seat":
-        seats = (c for c in question.candidates if not isinstance(c, Card))
-        return tuple(Tap(words.name(s), f.Answer(question=question.id, seat=s), str(s + 1)) for s in seats)
+def _answers(question: Question, words: Words, *, put_off: bool) -> tuple[Tap, ...]:
+    say, id = words.say, question.id
     cards = [c for c in question.candidates if isinstance(c, Card)]
-    if question.ask == "missing" or len(cards) > 4:
-        pick = Tap(say("Choose the card"), Command("answer", question.id), "y", strong=True)
-        return pick, Tap(say("No card is missing"), f.Answer(question=question.id), "z")
-    taps = tuple(
-        Tap(c.face(words.language), f.Answer(question=question.id, card=c), str(i + 1)) for i, c in enumerate(cards)
-    )
-    if question.why in ("duplicate", "unreadable"):
-        return (*taps, Tap(say("Another card"), Command("correct", str(question.of)), "z"))
-    return taps if question.why in ("which", "conflict") else (*taps, as_read) if len(cards) < 2 else taps
+    taps: list[Tap]
+    if question.ask == "seat":
+        seats = [c for c in question.candidates if not isinstance(c, Card)]
+        taps = [Tap(words.name(seat), f.Answer(question=id, seat=seat)) for seat in seats]
+    elif question.ask == "missing" or len(cards) > 4:
+        taps = [Tap(say("Choose the card"), Command("answer", id), strong=True)]
+        if question.ask == "missing":
+            taps.append(Tap(say("No card is missing"), f.Answer(question=id)))
+    else:
+        taps = [Tap(c.face(words.language), f.Answer(question=id, card=c), card=c) for c in cards]
+        if question.why in ("duplicate", "unreadable"):
+            taps.append(Tap(say("Another card"), Command("correct", str(question.of))))
+        elif question.why not in ("which", "conflict") and len(cards) < 2:
+            taps.append(Tap(say("As it was read"), f.Answer(question=id)))
+    if put_off:
+        taps.append(Tap(say("Not known"), Command("later", id)))
+    keyed = zip(taps, _ANSWER_KEYS, strict=False)
+    return tuple(Tap(t.label, t.action, key, strong=t.strong, card=t.card) for t, key in keyed)
+
+
+# --- pickers -------------------------------------------------------------------------------------------------------
 
 
 def _picker(table: Table, desk: Desk, words: Words) -> Picker | None:
     say, state = words.say, table.state
-    close = Tap(say("Back"), Command("close"), "escape")
+    back = Tap(say("Back"), Command("close"), "escape")
     match desk.open:
         case "card" if len(desk.typed) == 2:
-            title = say("Who lays {card}?").format(card=words.face(desk.typed))
-            seats = tuple(
-                Tap(name, Command("chosen", str(seat)), str(seat + 1)) for seat, name in enumerate(state.players)
-            )
-            return Picker(title, taps=(*seats, close))
-        case "card":
-            who = words.name(int(desk.argument)) if desk.argument else say("Who?")
-            return _card_picker(say("{name}: which card?").format(name=who), table, desk, close)
-        case "correct":
-            return _card_picker(say("Which card is it really?"), table, desk, close)
+            title = say("Who plays {card}?").format(card=words.face(desk.typed))
+            return Picker(title, taps=(*_seats(state, "chosen"), back))
+        case "card" | "second":
+            who = words.name(int(desk.argument)) + ": " if desk.argument else ""
+            return _card_picker(who + say("which card?"), table, desk, words, (back,))
         case "answer":
             question = open_question(desk, state)
-            return _card_picker(_asked(table, question, words), table, desk, close) if question is not None else None
+            title = _asked(table, question, words) if question is not None else ""
+            return _card_picker(title, table, desk, words, (back,))
+        case "wrong":
+            return _card_picker(say("Which card was wrong?"), table, desk, words, (back,))
+        case "correct":
+            return _correct_picker(table, desk, words, back)
         case "whose":
-            seats = tuple(Tap(name, Command("card", str(i)), str(i + 1)) for i, name in enumerate(state.players))
-            return Picker(say("Who lays a card?"), taps=(*seats, close))
+            return Picker(say("Who plays?"), taps=(*_seats(state, "card"), back))
         case "seat":
-            return _seat_picker(state, int(desk.argument), words, close)
+            return _seat_picker(state, int(desk.argument), words, back)
+        case "pass":
+            return _pass_picker(state, int(desk.argument), words, back)
+        case "dealer":
+            deals = tuple(Tap(n, f.Hand(dealer=i), str(i + 1)) for i, n in enumerate(state.players))
+            return Picker(say("Who deals?"), taps=(*deals, back))
         case "end-hand":
-            return _points_picker(desk, state, words, close)
+            return _points_picker(desk, state, words, back)
+        case "menu":
+            return _menu(state, desk, words, back)
         case "sure":
-            texts: dict[str, tuple[str, f.Fact | Command]] = {
-                "misdeal": (say("Misdeal: annul this hand?"), f.Misdeal()),
-                "end-match": (say("End the match now?"), f.EndMatch()),
-                "new-match": (say("Start a new match?"), new_match(desk.setup)),
-                "leave": (say("Leave tablepi? The game is kept and goes on next time."), Command("leave")),
-            }
-            title, action = texts[desk.argument]
-            return Picker(title, taps=(Tap(say("Yes"), action, "y", strong=True), close))
+            return _sure_picker(desk, words, back)
         case _:
             return None
 
 
-def _card_picker(title: str, table: Table, desk: Desk, close: Tap) -> Picker:
+def _seats(state: State, command: str) -> tuple[Tap, ...]:
+    return tuple(Tap(name, Command(command, str(i)), str(i + 1)) for i, name in enumerate(state.players))
+
+
+def _card_picker(title: str, table: Table, desk: Desk, words: Words, taps: tuple[Tap, ...]) -> Picker:
+    """All cards that can be chosen; those of a rank half typed stand out, and a card refused is explained."""
+    rank, state = desk.typed[:1], table.state
     by_suit = sorted(choosable(desk, table), key=lambda c: ("SHDC".index(c.suit), c.index))
-    cards = tuple((c, Tap(str(c), Command("chosen", str(c)))) for c in by_suit)
-    return Picker(title, cards=cards, taps=(close,), typed=desk.typed)
+    cards = tuple((c, Tap(str(c), Command("chosen", str(c)), selected=c.rank == rank)) for c in by_suit)
+    if desk.refused:
+        title, mend = _refusal(state, desk, words)
+        taps = (*mend, *taps)
+    typed = card(rank + SUITS[0]).face(words.language)[:-1] if rank else ""
+    return Picker(title, cards=cards, taps=taps, typed=typed)
 
 
-def _seat_picker(state: State, seat: Seat, words: Words, close: Tap) -> Picker:
+def _refusal(state: State, desk: Desk, words: Words) -> tuple[str, tuple[Tap, ...]]:
+    """Why a typed card cannot be chosen, and what may be done about it."""
+    say, face, felt = words.say, words.face(desk.refused), state.felt
+    places = felt.places() if felt is not None else iter(())
+    number, laid = next((p for p in places if str(p[1].card) == desk.refused), (0, None))
+    if laid is None or desk.open in ("answer", "wrong"):
+        return say("It cannot be {card}. Which card?").format(card=face), ()
+    title = say("{card} lies in trick {trick} already, from {name}. Which card?")
+    mend = Tap(say("That one is wrong"), Command("correct", str(laid.n)), "x")
+    return title.format(card=face, trick=number, name=words.name(laid.seat)), (mend,)
+
+
+def _correct_picker(table: Table, desk: Desk, words: Words, back: Tap) -> Picker:
+    say, place = words.say, laid_as(table.state, desk.argument)
+    if place is None:
+        return Picker(say("Which card is it?"), taps=(back,))
+    number, laid = place
+    title = say("{name}, trick {trick}: not {card} but which card?").format(
+        name=words.name(laid.seat), trick=number, card=words.face(str(laid.card))
+    )
+    if laid.card is None:
+        title = say("{name}: which card?").format(name=words.name(laid.seat))
+        return _card_picker(title, table, desk, words, (back,))
+    never = Tap(say("It was never played"), f.Correct(n=laid.n, drop=True, reason="display"), "x")
+    return _card_picker(title, table, desk, words, (never, back))
+
+
+def _seat_picker(state: State, seat: Seat, words: Words, back: Tap) -> Picker:
+    """What can be done about a seat's card: the one that lies there, the one that it plays next."""
     say, felt = words.say, state.felt
     taps: list[Tap] = []
-    if felt is not None:
-        trick, _ = _shown_trick(felt)
-        laid = next((laid for laid in trick if laid.seat == seat), None)
-        if felt.lies(seat) is None:
-            taps.append(Tap(say("Enter the card"), Command("card", str(seat)), "return", strong=True))
-        if laid is not None and laid.card is not None:
-            face = laid.card.face(words.language)
-            taps.append(Tap(say("Take {card} back").format(card=face), f.Withdraw(seat=seat, card=laid.card), "w"))
-            taps.append(Tap(say("{card} is another card").format(card=face), Command("correct", str(laid.n)), "x"))
-            taps.append(Tap(say("{card} is right").format(card=face), f.Confirm(n=laid.n), "y"))
-            if felt.lies(seat) is not None:
-                taps.append(Tap(say("A second card"), Command("card", str(seat)), "z"))
-    return Picker(words.name(seat), taps=(*taps, close))
+    if felt is None:
+        return Picker(words.name(seat), taps=(back,))
+    lying = felt.lies(seat)
+    last = felt.tricks[-1].card_of(seat) if felt.tricks else None
+    laid = lying if lying is not None else last  # until it plays again, its last card can be taken back
+    if laid is not None and laid.card is None:
+        taps.append(Tap(say("Choose the card"), _naming(state, laid), "y", strong=True))
+    if lying is None:
+        strong = not taps
+        taps.append(Tap(say("Enter the card"), Command("card", str(seat)), "return", strong=strong))
+    if laid is not None and laid.card is not None:
+        face = laid.card.face(words.language)
+        taps.append(Tap(say("Take {card} back").format(card=face), f.Withdraw(seat=seat, card=laid.card), "w"))
+        taps.append(Tap(say("It is not {card}").format(card=face), Command("correct", str(laid.n)), "x"))
+        if not laid.sure:
+            taps.append(Tap(say("It is {card}").format(card=face), f.Confirm(n=laid.n), "y"))
+        if lying is not None:
+            taps.append(Tap(say("A second card"), Command("second", str(seat)), "z"))
+    return Picker(words.name(seat), taps=(*taps, back))
 
 
-def _points_picker(desk: Desk, state: State, words: Words, close: Tap) -> Picker:
+def _naming(state: State, laid: Laid) -> Command:
+    """How a card that lies there, nobody knows which, is named."""
+    question = next((q for q in state.questions if q.seat == laid.seat and q.ask != "seat"), None)
+    if question is not None:
+        return Command("answer", question.id)
+    return Command("card", str(laid.seat)) if laid.hole else Command("correct", str(laid.n))
+
+
+def _pass_picker(state: State, seat: Seat, words: Words, back: Tap) -> Picker:
+    right = state.game.pass_count if state.game is not None else 0
+    taps = tuple(
+        Tap(str(n), f.Pass(seat=seat, count=n), str(n), strong=n == right) for n in range(max(_MOST_PASSED, right) + 1)
+    )
+    return Picker(words.say("How many cards does {name} pass?").format(name=words.name(seat)), taps=(*taps, back))
+
+
+def _points_picker(desk: Desk, state: State, words: Words, back: Tap) -> Picker:
     say, left = words.say, points_left(desk, state)
+    points = ", ".join(f"{name} {desk.points[seat]}" for seat, name in enumerate(state.players))
+    again = Tap(say("Begin again"), Command("give"), "x")
     if left == 0:
-        points = ", ".join(f"{name} {desk.points[seat]}" for seat, name in enumerate(state.players))
         done = Tap(say("End the hand so"), Command("end-hand"), "return", strong=True)
-        return Picker(say("End the hand: {points}").format(points=points), taps=(done, close))
+        return Picker(say("End the hand: {points}").format(points=points), taps=(done, again, back))
     taps: list[Tap] = []
     for seat, name in enumerate(state.players):
-        label = say("{name}: {points}, one more").format(name=name, points=desk.points[seat])
-        taps.append(Tap(label, Command("give", str(seat)), str(seat + 1)))
-        taps.append(Tap(say("All the rest to {name}").format(name=name), Command("give", f"{seat}*")))
-    return Picker(say("End the hand by agreement: {left} points to give").format(left=left), taps=(*taps, close))
+        taps.append(Tap(f"{name} +1", Command("give", f"{seat}+1"), str(seat + 1)))
+        taps.append(Tap(f"{name} +5", Command("give", f"{seat}+5")))
+        taps.append(Tap(say("{name}: the rest").format(name=name), Command("give", f"{seat}*")))
+    title = say("{left} points to give: {points}").format(left=left, points=points)
+    return Picker(title, taps=(*taps, again, back))
+
+
+def _menu(state: State, desk: Desk, words: Words, back: Tap) -> Picker:
+    """What is seldom wanted."""
+    say, felt = words.say, state.felt
+    taps: list[tuple[str, Command]] = []
+    if felt is not None and any(laid.card is not None for _, laid in felt.places()):
+        taps.append((say("Correct an earlier card"), Command("wrong")))
+    if state.deal is not None and state.deal.phase != "over":
+        taps.append((say("End the hand by agreement"), Command("end-hand")))
+        taps.append((say("Misdeal: deal again"), Command("sure", "misdeal")))
+    if state.result is None:
+        taps.append((say("End the match"), Command("sure", "end-match")))
+    taps.append((_following_language(desk), Command("language")))
+    taps.append((say("Leave"), Command("sure", "leave")))
+    keyed = tuple(Tap(label, action, str(i + 1)) for i, (label, action) in enumerate(taps))
+    return Picker(say("Menu"), taps=(*keyed, back))
+
+
+def _sure_picker(desk: Desk, words: Words, back: Tap) -> Picker:
+    say = words.say
+    asked: dict[str, tuple[str, f.Fact | Command]] = {
+        "misdeal": (say("Misdeal: annul this hand and deal again?"), f.Misdeal()),
+        "end-match": (say("End the match now?"), f.EndMatch()),
+        "leave": (say("Leave tablepi? The game is kept and goes on next time."), Command("leave")),
+    }
+    title, action = asked.get(desk.argument, ("", Command("close")))
+    return Picker(title, taps=(Tap(say("Yes"), action, say("y"), strong=True), back))
+
+
+def _following_language(desk: Desk) -> str:
+    return LANGUAGE_NAMES[LANGUAGES[(LANGUAGES.index(desk.language) + 1) % len(LANGUAGES)]]
 
 
 # --- grids and buttons ---------------------------------------------------------------------------------------------
 
 
 def _grid(table: Table, desk: Desk, words: Words) -> Grid | None:
-    say, state = words.say, table.state
+    state = table.state
     if desk.open == "help":
-        return _help(words)
-    over = state.result is not None or (state.deal is not None and state.deal.phase == "over")
-    if desk.open == "scores" or (over and desk.open == ""):
-        rows = [
-            (say("Hand {number}").format(number=score.hand), *(str(score.points[side]) for side in score.points))
-            for score in state.scores[-8:]
-        ]
-        rows.append((say("Total"), *(str(total) for total in state.totals.values())))
-        head = ("", *(words.side(side) for side in state.totals))
-        return Grid(say("Scores"), head, tuple(rows), _notes(table, words))
+        return _keys_grid(words)
+    if desk.open == "lamps":
+        return _lamps_grid(words)
+    if desk.open == "scores" or (desk.open == "" and _hand_over(state) and state.scores):
+        return _scores_grid(table, words)
     return None
+
+
+def _hand_over(state: State) -> bool:
+    return state.result is not None or (state.deal is not None and state.deal.phase == "over")
+
+
+def _scores_grid(table: Table, words: Words) -> Grid:
+    say, state = words.say, table.state
+    rows = [
+        (say("Hand {number}").format(number=score.hand), *(str(score.points[side]) for side in score.points))
+        for score in state.scores[-8:]
+    ]
+    rows.append((say("Total"), *(str(total) for total in state.totals.values())))
+    head = ("", *(words.side(side) for side in state.totals))
+    return Grid(say("Scores"), head, tuple(rows), _notes(table, words))
 
 
 def _notes(table: Table, words: Words) -> tuple[str, ...]:
@@ -333,36 +593,38 @@ def _notes(table: Table, words: Words) -> tuple[str, ...]:
     latest = next((e for e in reversed(table.log) if any(line.get("event") == "hand" for line in e.lines)), None)
     if latest is None:
         return ()
-    told = [line for line in latest.lines if line.get("ruling") == "confirmed" or line.get("moon")]
-    notes = [in_words(line, words) for line in told]
-    confirmed = next((line for line in told if line.get("ruling") == "confirmed"), None)
-    for offence in (confirmed or {}).get("offences", ()):
-        text = words.say("Trick {trick}: {name}, {card}").format(
-            trick=offence["trick"], name=words.name(offence["seat"]), card=words.face(offence["card"])
-        )
-        notes.append(f"{text} ({rule_in_words(offence['rule'], words)})")
-    return tuple(notes)
+    notes = [moon_in_words(line, words) for line in latest.lines if line.get("event") == "hand"]
+    for line in latest.lines:
+        if line.get("ruling") != "confirmed":
+            continue
+        notes.append(in_words(line, words))
+        for offence in line["offences"]:
+            text = words.say("Trick {trick}: {name}, {card}").format(
+                trick=offence["trick"], name=words.name(offence["seat"]), card=words.face(offence["card"])
+            )
+            notes.append(f"{text} ({rule_in_words(offence['rule'], words)})")
+    return tuple(filter(None, notes))
 
 
-def rule_in_words(rule: str, words: Words) -> str:
-    """What a rule is called at the table."""
+def _keys_grid(words: Words) -> Grid:
     say = words.say
-    texts = {
-        "turn": say("out of turn"),
-        "opening": say("wrong opening card"),
-        "follow-suit": say("suit not followed"),
-        "first-trick-points": say("points on the first trick"),
-        "hearts-not-broken": say("hearts led too early"),
-        "duplicate": say("card seen twice"),
-        "too-many-cards": say("two cards of one seat"),
-        "not-in-deck": say("card not in the deck"),
-        "not-in-hand": say("card not in that hand"),
-        "pass-count": say("wrong number of cards passed"),
-    }
-    return texts.get(rule, rule)
+    rows = (
+        (say("2…10 J Q K A, then C D H S"), say("the next card: rank, then suit (QS is Q♠)")),
+        ("⏎", say("the next step: start, deal, enter a card")),
+        ("W", say("take the latest card back")),
+        ("U", say("undo what was entered last")),
+        ("F2 F3 F4…", say("answer a question of the table")),
+        ("Esc", say("menu, or back")),
+        (say("touch a player"), say("enter, take back or correct the card of that player")),
+    )
+    notes = (
+        say("The arrow and the yellow plate show who is to play."),
+        say("On a card: ? legal only if the player truly lacks the suit; ! please look; ✕ illegal; !! proved illegal."),
+    )
+    return Grid(say("Playing at this table"), (say("Key"), say("What it does")), rows, notes)
 
 
-def _help(words: Words) -> Grid:
+def _lamps_grid(words: Words) -> Grid:
     say = words.say
     meanings = (
         ("turn", say("this seat is to play")),
@@ -370,7 +632,7 @@ def _help(words: Words) -> Grid:
         ("breach", say("the card just laid is illegal: take it back or play on")),
         ("proof", say("an earlier card of this seat is proved illegal: the display says which")),
         ("question", say("the table asks something: answer on the display")),
-        ("lost", say("a device is not there: plug it in, or go on by hand")),
+        ("lost", say("a device is not there: plug it in, or enter the cards by hand")),
     )
     rhythms = {
         "steady": say("steady"),
@@ -378,7 +640,7 @@ def _help(words: Words) -> Grid:
         "fast": say("fast blink"),
         "double": say("two flashes"),
         "triple": say("three flashes"),
-        "blip": say("short blip"),
+        "blip": say("one short flash"),
     }
     colours = {
         "white": say("white"),
@@ -388,49 +650,55 @@ def _help(words: Words) -> Grid:
         "blue": say("blue"),
     }
     rows = tuple((colours[MEANINGS[m].colour], rhythms[MEANINGS[m].rhythm], text) for m, text in meanings)
-    notes = (
-        say("On a card: ? legal only if the player truly lacks the suit; ! please look; ✕ illegal; !! proved illegal."),
-        say("Touch a seat to enter, take back or correct its card; or type it, rank and suit."),
-    )
-    return Grid(say("What the lamps mean"), (say("Lamp"), say("Rhythm"), say("Meaning")), rows, notes)
+    return Grid(say("What the lamps mean"), (say("Lamp"), say("Rhythm"), say("Meaning")), rows)
 
 
-def _taps(table: Table, desk: Desk, words: Words) -> tuple[Tap, ...]:
-    say, state = words.say, table.state
+def _taps(table: Table, desk: Desk, words: Words, *, by_hand: bool) -> tuple[Tap, ...]:
+    """The row of buttons. While cards are played, none owns a key that begins a card. *by_hand*: no reader reads the
+    cards, so that entering one is the natural next step."""
+    say, state, deal = words.say, table.state, table.state.deal
+    language = Tap(_following_language(desk), Command("language"), "l")
+    if desk.open in _PAGES:
+        back = Tap(say("Back"), Command("close"), "escape", strong=True)
+        other = {
+            "help": (Tap(say("The lamps"), Command("lamps"), "f1"),),
+            "lamps": (Tap(say("The keys"), Command("help"), "f1"),),
+        }.get(desk.open, ())
+        return back, *other, language
     help_tap = Tap(say("Help"), Command("help"), "f1")
-    language = Tap(desk.language, Command("language"), "l")
-    leave = Tap(say("Leave"), Command("sure", "leave"), "escape")
-    if desk.open in ("help", "scores"):
-        return Tap(say("Back"), Command("close"), "escape", strong=True), language
     if state.match is None:
         start = Tap(say("Start the match"), new_match(desk.setup), "return", strong=True)
-        return start, Tap(say("Other rules"), Command("rules"), "n"), help_tap, language, leave
-    if state.result is not None:
-        again = Tap(say("New match"), new_match(desk.setup), "return", strong=True)
-        return again, Tap(say("Undo"), Command("undo"), "u"), help_tap, language, leave
+        others = (Tap(say("Other rules"), Command("rules"), "n"),) if len(desk.setup.rules) > 1 else ()
+        return start, *others, help_tap, language, Tap(say("Leave"), Command("sure", "leave"), "escape")
     taps: list[Tap] = []
-    deal = state.deal
-    if deal is None or deal.phase == "over":
+    if state.result is not None:
+        taps.append(Tap(say("New match"), new_match(desk.setup), "return", strong=True))
+    elif deal is None or deal.phase == "over":
         taps.append(Tap(say("Next hand"), f.Hand(dealer=state.next_dealer), "return", strong=True))
-        others = (state.next_dealer + 1) % max(1, len(state.players))
-        if not state.scores and state.deals == 0:
-            label = say("{name} deals").format(name=words.name(others))
-            taps.append(Tap(label, f.Hand(dealer=others), "n"))
+        taps.append(Tap(say("Who deals?"), Command("dealer"), "n"))
     elif deal.phase == "passing":
         taps.append(Tap(say("All have passed"), f.Passed(), "return", strong=True))
-    elif deal.felt.turn is not None:
-        taps.append(Tap(say("Enter the card"), Command("card", str(deal.felt.turn)), "return"))
     else:
-        taps.append(Tap(say("Enter the card"), Command("whose"), "return"))
+        taps += _playing_taps(state, deal, words, by_hand=by_hand)
     if undo(table) is not None:
         taps.append(Tap(say("Undo"), Command("undo"), "u"))
-    if deal is not None and deal.phase != "over":
-        latest = latest_laid(deal.felt)
-        if latest is not None:
-            label = say("Take {card} back").format(card=latest[1].face(words.language))
-            taps.append(Tap(label, f.Withdraw(seat=latest[0], card=latest[1]), "w"))
-        taps.append(Tap(say("End hand"), Command("end-hand"), "g"))
-        taps.append(Tap(say("Misdeal"), Command("sure", "misdeal"), "m"))
-    taps.append(Tap(say("Scores"), Command("scores"), "i"))
-    taps.append(Tap(say("End match"), Command("sure", "end-match"), "x"))
-    return (*taps, help_tap, language, leave)
+    if any(question.id in desk.later for question in state.questions) and not _blocks(state):
+        taps.append(Tap(say("Question"), Command("questions"), "f9"))
+    if not _hand_over(state):
+        taps.append(Tap(say("Scores"), Command("scores"), "i"))
+    return (*taps, help_tap, Tap(say("Menu"), Command("menu"), "escape"))
+
+
+def _playing_taps(state: State, deal: Deal, words: Words, *, by_hand: bool) -> list[Tap]:
+    say, felt, seat = words.say, deal.felt, expected(state)
+    enter = Command("whose") if seat is None else Command("card", str(seat))
+    latest = latest_laid(felt)
+    wrong = latest is not None and any(x.how == "breach" and x.n == latest.n for x in deal.settled)
+    wrong = wrong and latest is not None and felt.uppermost(latest.n)
+    taps: list[Tap] = []
+    if seat is not None or not felt.complete:
+        taps.append(Tap(say("Enter the card"), enter, "return", strong=by_hand and not wrong))
+    if latest is not None and latest.card is not None:
+        label = say("Take {card} back").format(card=latest.card.face(words.language))
+        taps.append(Tap(label, f.Withdraw(seat=latest.seat, card=latest.card), "w", strong=wrong))
+    return taps

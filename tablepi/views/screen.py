@@ -28,12 +28,18 @@ Action = Fact | Command
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """Something to press. *key* is the key that does the same (``"n"``, ``"return"``, ``"escape"``, ``"f1"``)."""
+    """Something to press. *key* is the key that does the same (``"n"``, ``"return"``, ``"escape"``, ``"f1"``).
+
+    *strong*: the natural next step, drawn so that it stands out. *selected*: chosen already, or half typed. *card* is
+    drawn in place of the label.
+    """
 
     label: str
     action: Action
     key: str = ""
-    strong: bool = False  # the natural next step: drawn so that it stands out
+    strong: bool = False
+    selected: bool = False
+    card: Card | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +94,9 @@ class Screen:
     """Everything the display shows at one moment. Two equal screens are one picture: the second is not drawn.
 
     *chips* are short standing facts (rule set, hand, pass direction, hearts broken or not), each with a tone:
-    ``plain``, ``good``, ``warn`` or ``bad``. *ruling* is the last ruling in words with its tone. *alerts* are lost
-    devices, unknown tags and faults. *taps* is the row of buttons. *centre* is the centre lamp.
+    ``plain``, ``good``, ``warn`` or ``bad``. *ruling* is what matters most now, in words with its tone; *last* the
+    latest play in words, where the ruling tells of an earlier one. *alerts* are lost devices, unknown tags and faults.
+    *taps* is the row of buttons. *centre* is the centre lamp.
     """
 
     language: str
@@ -99,6 +106,7 @@ class Screen:
     headline: str = ""  # whose turn, or what to do now
     ruling: str = ""
     ruling_tone: str = "plain"
+    last: str = ""
     question: str = ""
     answers: tuple[Tap, ...] = ()
     alerts: tuple[str, ...] = ()

@@ -231,9 +231,7 @@ def _event(line: Line, words: Words) -> str:
         case "hand":
             scores = ", ".join(f"{words.side(side)} {points}" for side, points in line["points"].items())
             text = say("Hand {hand}: {scores}.").format(hand=line["hand"], scores=scores)
-            if line.get("moon"):
-                text += " " + say("{name} has shot the moon.").format(name=words.name(line["moon"]["seat"]))
-            return text
+            return f"{text} {moon_in_words(line, words)}".strip()
         case "misdeal":
             return say("Misdeal: hand {hand} does not count.").format(hand=line["hand"])
         case "match":
@@ -245,6 +243,37 @@ def _event(line: Line, words: Words) -> str:
             return _void(line, words)
         case _:
             return ""
+
+
+def moon_in_words(line: Line, words: Words) -> str:
+    """Who has shot the moon in a hand; empty when nobody has."""
+    moon = line.get("moon")
+    return words.say("{name} has shot the moon.").format(name=words.name(moon["seat"])) if moon else ""
+
+
+def game_in_words(rules: str, words: Words) -> str:
+    """What a rule set is called at the table; its own name where it has no other."""
+    say = words.say
+    texts = {"hearts-cardems": say("Hearts (CardEMS)"), "hearts-classic": say("Hearts (classic)")}
+    return texts.get(rules, rules)
+
+
+def rule_in_words(rule: str, words: Words) -> str:
+    """What a rule is called at the table."""
+    say = words.say
+    texts = {
+        "turn": say("out of turn"),
+        "opening": say("wrong opening card"),
+        "follow-suit": say("suit not followed"),
+        "first-trick-points": say("points on the first trick"),
+        "hearts-not-broken": say("hearts led too early"),
+        "duplicate": say("card seen twice"),
+        "too-many-cards": say("two cards of one seat"),
+        "not-in-deck": say("card not in the deck"),
+        "not-in-hand": say("card not in that hand"),
+        "pass-count": say("wrong number of cards passed"),
+    }
+    return texts.get(rule, rule)
 
 
 def direction_in_words(direction: str | None, words: Words) -> str:

@@ -154,7 +154,7 @@ def mid_trick_pt() -> Screen:
 def question() -> Screen:
     base = mid_trick()
     answers = tuple(
-        Tap(c.face(), Answer(question="q3", card=c), str(i + 1)) for i, c in enumerate((card("9C"), card("9S")))
+        Tap(c.face(), Answer(question="q3", card=c), str(i + 1), card=c) for i, c in enumerate((card("9C"), card("9S")))
     )
     return Screen(
         language="en",
@@ -228,7 +228,7 @@ def picker_pt() -> Screen:
         picker=Picker(
             "Que cartas recebeu a Conceição da Maria Antónia de Vasconcelos na passagem à esquerda?",
             cards=tuple(
-                (c, Tap(c.face("pt"), Command("card", str(c)), strong=str(c) in ("QS", "2C"))) for c in ALL_CARDS
+                (c, Tap(c.face("pt"), Command("card", str(c)), selected=str(c) in ("QS", "2C"))) for c in ALL_CARDS
             ),
             taps=(
                 Tap("Pronto", Command("done"), "return", strong=True),

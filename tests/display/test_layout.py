@@ -170,6 +170,40 @@ def test_a_ruling_of_usual_length_is_told_whole(painter):
         assert screen.headline in text
 
 
+def test_an_answer_that_is_a_card_is_drawn_as_one(painter):
+    screen = question()
+    layout = laid_out(screen, (800, 480), painter)
+    cards = [tap for tap in screen.answers if tap.card is not None]
+    places = [next(t.box for t in layout.touches if t.tap is tap) for tap in cards]
+    drawn = [[p.card for p in layout.pieces if isinstance(p, Face) and p.box.within(place)] for place in places]
+    assert drawn == [[tap.card] for tap in cards]
+
+
+def test_the_latest_play_stands_below_the_ruling_and_gives_way_first(painter):
+    def texts(screen: Screen) -> str:
+        return " ".join(p.text for p in laid_out(screen, (800, 480), painter).pieces if isinstance(p, Words))
+
+    told = replace(mid_trick(), last="Bo plays 4♣.")
+    assert texts(told).index(told.ruling) < texts(told).index(told.last)
+    crowded = replace(long_words(), last="Bo plays 4♣.")
+    assert "Bo plays 4♣." not in texts(crowded)
+
+
+def test_a_headline_is_rather_smaller_than_cut(painter):
+    screen = replace(mid_trick(), headline="Ainda não se sabe quem começa a vaza.", ruling="")
+    text = " ".join(p.text for p in laid_out(screen, (800, 480), painter).pieces if isinstance(p, Words))
+    assert screen.headline in text
+
+
+def test_chosen_cards_of_a_picker_stand_out(painter):
+    taps = [Tap(str(c), mid_trick().taps[0].action, selected=str(c) == "QS") for c in (card("JS"), card("QS"))]
+    picker = Picker("?", cards=tuple(zip((card("JS"), card("QS")), taps, strict=True)))
+    layout = laid_out(Screen(language="en", title="", picker=picker), (800, 480), painter)
+    halos = [p.box for p in layout.pieces if isinstance(p, Panel) and p.fill == SUN]
+    (queen,) = (p.box for p in layout.pieces if isinstance(p, Face) and str(p.card) == "QS")
+    assert [queen.within(halo) for halo in halos] == [True]
+
+
 def test_alerts_that_have_no_room_are_counted(painter):
     layout = laid_out(replace(question(), alerts=tuple(f"Reader {i} is lost" for i in range(9))), (800, 480), painter)
     text = [p.text for p in layout.pieces if isinstance(p, Words)]

@@ -1,0 +1,284 @@
+"""``demo`` and ``run``: the whole table as a program, from bytes on a line to the record."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import signal
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablepi import facts as f
+from tablepi.journal import Journal, JournalFull
+from tablepi.table import Table, empty, fold
+
+from ..script import RULEBOOK
+from ..virtual.truth import expected, ruled
+from .conftest import TABLEPI, environ, tablepi
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+# --- demo ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_demonstration_tells_its_game_and_says_where_it_is_and_how_to_see_it_again(played):
+    *told, picture, last = played.said.out.splitlines()
+    assert all(re.fullmatch(r" *\d+  \S.*", line) for line in told)
+    assert told[-1].endswith("first.")
+    assert picture == f"the final screen: {played.picture}"
+    assert last.startswith("game ")
+    assert last.endswith(f" in {played.store}: see it again with `tablepi --store {played.store} review last`")
+    assert played.picture.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert played.said.err == ""
+
+
+def test_the_truth_file_says_every_card_and_every_fault_and_the_table_has_ruled_accordingly(played):
+    truth = lines(played.truth)
+    laid = [line for line in truth if "laid" in line]
+    assert len({line["laid"] for line in laid}) == 52
+    faults = [line for line in truth if "fault" in line and "laid" not in line]
+    assert faults != []
+    assert all({"seat", "trick", "fault"} <= set(line) for line in faults)
+    with Journal(played.store, readonly=True) as journal:
+        answers = [answer for _, answer in journal.as_shown(journal.find("last"))]
+    assert ruled(line for answer in answers for line in answer) == expected(truth)
+
+
+def tricks(store: Path) -> list[dict[str, Any]]:
+    with Journal(store, readonly=True) as journal:
+        return [
+            {k: line.get(k) for k in ("hand", "trick", "cards", "winner", "points", "totals")}
+            for _, line in journal.shown_lines(journal.find("last"))
+            if line.get("event") in ("trick", "hand", "match")
+        ]
+
+
+def test_an_export_can_be_played_again_at_the_virtual_table(played, tmp_path):
+    said = tablepi("--store", tmp_path, "demo", "--headless", "--game", played.export)
+    assert (said.status, said.err) == (0, "")
+    assert tricks(tmp_path) == tricks(played.store)
+    assert tablepi("--store", tmp_path, "check", "--all").status == 0
+
+
+def test_a_demonstration_without_a_screen_plays_without_a_window(tmp_path):
+    said = tablepi("--store", tmp_path, "demo", "--hands", 1)
+    assert (said.status, said.err) == (0, "")
+    assert said.out.splitlines()[-2] == f"the final screen: {tmp_path / 'last-demo.png'}"
+    assert (tmp_path / "last-demo.png").exists()
+
+
+def test_a_demonstration_whose_window_does_not_open_says_so_and_plays_without_one(tmp_path):
+    said = tablepi("--store", tmp_path, "demo", "--hands", 1, SDL_VIDEODRIVER="none-such")
+    assert said.status == 0
+    assert said.err.startswith("tablepi: display: cannot open a window on SDL_VIDEODRIVER=none-such: ")
+    assert said.err.endswith(" Playing without a window\n")
+    assert "first." in said.out
+
+
+def test_the_demonstrations_of_a_user_are_apart_from_the_games_that_people_played(tmp_path):
+    said = tablepi("demo", "--headless", "--hands", 1, XDG_DATA_HOME=str(tmp_path), HOME=str(tmp_path))
+    assert said.status == 0
+    assert sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("games.sqlite")) == [
+        "tablepi/demo/games.sqlite"
+    ]
+
+
+def test_an_interrupted_demonstration_says_where_its_game_is_and_ends_with_130(tmp_path):
+    with started("--store", str(tmp_path), "demo", "--headless", "--speed", "1") as child:
+        assert child.stdout is not None
+        child.stdout.readline()
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=20)
+    assert (child.returncode, err) == (130, b"")
+    assert b"see it again with" in out
+
+
+# --- run -------------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def started(*words: str, **more: str) -> Iterator[subprocess.Popen[bytes]]:
+    child = subprocess.Popen(
+        [*TABLEPI, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environ(PYTHONUNBUFFERED="1", **more)
+    )
+    with child:
+        try:
+            yield child
+        finally:
+            if child.poll() is None:
+                child.terminate()
+                child.wait(20)
+
+
+VIRTUAL = ("run", "--virtual", "--headless", "--speed", "30")
+
+
+def test_a_table_without_a_screen_says_what_to_do_and_ends_with_3(tmp_path):
+    said = tablepi("--store", tmp_path, "run", SDL_VIDEODRIVER="none-such")
+    assert (said.status, said.out) == (3, "")
+    assert said.err.startswith("tablepi: display: cannot open a window")
+    assert "--headless" in said.err
+
+
+def test_a_second_table_on_one_store_is_told_who_has_it(tmp_path):
+    with started("--store", str(tmp_path), *VIRTUAL) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline().startswith(b"tablepi is ready")
+        for command in (VIRTUAL, ("demo", "--headless"), ("import", "-")):
+            said = tablepi("--store", tmp_path, *command)
+            assert (said.status, said.out) == (3, "")
+            assert f"process {child.pid} is using this store" in said.err
+            assert len(said.err.splitlines()) == 1
+        assert tablepi("--store", tmp_path, "games").status == 0  # reading is for everybody
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 0), (signal.SIGHUP, 0), (signal.SIGINT, 130)])
+def test_a_signal_ends_the_table_in_order_and_the_next_one_goes_on(tmp_path, number, status):
+    with started("--store", str(tmp_path), *VIRTUAL) as child:
+        assert child.stdout is not None
+        for _ in range(4):
+            child.stdout.readline()
+        child.send_signal(number)
+        _, err = child.communicate(timeout=20)
+    assert (child.returncode, err) == (status, b"")
+    with started("--store", str(tmp_path), *VIRTUAL) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline().startswith(b"tablepi goes on: game ")
+    assert tablepi("--store", tmp_path, "check", "--all").status == 0
+
+
+def test_a_new_game_can_be_begun_instead_of_going_on(tmp_path):
+    for _ in range(2):
+        with started("--store", str(tmp_path), *VIRTUAL, "--new") as child:
+            assert child.stdout is not None
+            assert child.stdout.readline().startswith(b"tablepi is ready: game not begun")
+            child.stdout.readline()
+    with Journal(tmp_path, readonly=True) as journal:
+        assert [(game.state, game.reason) for game in journal.games()] == [
+            ("over", "left for a new game"),
+            ("open", None),
+        ]
+
+
+def test_a_table_whose_listener_has_gone_ends_quietly_and_keeps_its_record(tmp_path):
+    for command in (("run", "--virtual", "--headless"), ("demo", "--headless")):
+        store = tmp_path / command[0]
+        piped = (
+            f"{' '.join(TABLEPI)} --store {store} {' '.join(command)} --speed 100 | head -3; exit ${{PIPESTATUS[0]}}"
+        )
+        done = subprocess.run(["/bin/bash", "-c", piped], capture_output=True, env=environ(), timeout=60)
+        assert (done.returncode, done.stderr, len(done.stdout.splitlines())) == (0, b"", 3)
+        assert tablepi("--store", store, "check", "--all").status == 0
+
+
+@contextmanager
+def turning(store: Path, *words: object, **more: str) -> Iterator[tuple[subprocess.Popen[bytes], Iterator[Table]]]:
+    """A table under the eyes of a service manager, and its record after each turn of its loop."""
+    address = store.parent / "notify"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(address))
+        manager.settimeout(20)
+        watched = {"NOTIFY_SOCKET": str(address), "WATCHDOG_USEC": "200000"}
+        with started("--store", str(store), "run", *map(str, words), **watched, **more) as child:
+
+            def tables() -> Iterator[Table]:
+                while True:
+                    if manager.recv(4096) != b"WATCHDOG=1":
+                        continue
+                    with Journal(store, readonly=True) as journal:
+                        game = journal.unfinished()
+                        yield fold(empty(RULEBOOK), journal.facts(game) if game is not None else ())
+
+            yield child, tables()
+
+
+DECK = "cards: {2C: [04A1B2C3D4E580]}\n"
+
+
+def test_a_port_that_is_not_there_is_lost_and_the_table_plays(tmp_path):
+    (tmp_path / "store").mkdir()
+    (tmp_path / "deck.yaml").write_text(DECK)
+    (tmp_path / "table.yaml").write_text(
+        "players: [Rita, Ada, Bo, Cleo]\ndeck: deck.yaml\n"
+        f"readers:\n  - {{name: north, port: {tmp_path / 'none'}, seat: 0}}\n"
+    )
+    with turning(tmp_path / "store", "--headless", "--config", tmp_path / "table.yaml") as (_, tables):
+        table = next(table for table in tables if table.state.lost)
+    (lost,) = (entry.fact for entry in table.log if isinstance(entry.fact, f.Lost))
+    assert (lost.device, table.state.players) == ("north", ("Rita", "Ada", "Bo", "Cleo"))
+
+
+def test_a_reader_that_is_plugged_in_reads_and_one_that_is_pulled_is_lost(tmp_path):
+    (tmp_path / "store").mkdir()
+    (tmp_path / "deck.yaml").write_text(DECK)
+    ours, theirs = pty.openpty()
+    (tmp_path / "table.yaml").write_text(
+        f"deck: deck.yaml\nreaders:\n  - {{name: north, port: {os.ttyname(theirs)}, seat: 0}}\n"
+    )
+    with turning(tmp_path / "store", "--headless", "--config", tmp_path / "table.yaml") as (_, tables):
+        next(table for table in tables if table.n == 1)
+        os.close(theirs)
+        os.write(ours, b"04A1B2C3D4E580\r\n")
+        table = next(table for table in tables if table.n > 1)
+        assert table.log[1].fact.kind == "tag"
+        os.close(ours)
+        assert next(table for table in tables if table.state.lost).state.lost == ("north",)
+
+
+def test_a_table_with_a_window_plays_there_and_not_on_standard_output(tmp_path):
+    (tmp_path / "store").mkdir()
+    with turning(tmp_path / "store", "--virtual", "--speed", 100, SDL_VIDEODRIVER="dummy") as (child, tables):
+        next(table for table in tables if table.n > 10)
+        child.terminate()
+        assert child.communicate(timeout=20) == (b"", b"")
+    assert child.returncode == 0
+
+
+def test_a_table_whose_disk_is_full_at_the_start_plays_without_a_record_and_says_so(here, tmp_path, monkeypatch):
+    def full(_: Journal) -> Journal:
+        raise JournalFull("games.sqlite: the disk is full: free some space")
+
+    monkeypatch.setattr(Journal, "__enter__", full)
+    monkeypatch.setattr("tablepi.commands.live._stop_on_signals", stopped_at_once)
+    said = here("run", "--headless")
+    assert said.status == 0
+    assert said.err == "tablepi: the record is not being kept: games.sqlite: the disk is full: free some space\n"
+
+
+def stopped_at_once(loop: Any) -> Any:
+    import threading
+
+    loop.stop()
+    return threading.Event()
+
+
+def test_a_damaged_store_is_set_aside_and_said(tmp_path):
+    (tmp_path / "games.sqlite").write_bytes(b"no store at all" * 1000)
+    with started("--store", str(tmp_path), *VIRTUAL) as child:
+        assert child.stdout is not None
+        assert child.stderr is not None
+        assert child.stdout.readline().startswith(b"tablepi is ready")
+        assert b"set aside as games.damaged-1.sqlite; a new store was begun" in child.stderr.readline()
+    assert (tmp_path / "games.damaged-1.sqlite").read_bytes() == b"no store at all" * 1000
+
+
+def test_the_last_screen_of_a_table_can_be_kept_as_a_picture(tmp_path):
+    with started("--store", str(tmp_path), *VIRTUAL, "--picture", str(tmp_path / "last.png")) as child:
+        assert child.stdout is not None
+        child.stdout.readline()
+        child.terminate()
+        out, err = child.communicate(timeout=20)
+    assert (child.returncode, err) == (0, b"")
+    assert out.decode().splitlines()[-1] == f"the final screen: {tmp_path / 'last.png'}"
+    assert (tmp_path / "last.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"

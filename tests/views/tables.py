@@ -1,0 +1,117 @@
+"""Tables and presses that the tests of the views share."""
+
+from __future__ import annotations
+
+from tablepi.cards import each
+from tablepi.facts import Fact
+from tablepi.language import words
+from tablepi.match import State
+from tablepi.table import Table, empty, step
+from tablepi.views.desk import Desk, Setup, press, type_key
+from tablepi.views.scene import screen
+from tablepi.views.screen import Command, Screen, Tap
+
+from ..script import NAMES, RULEBOOK, Told, held, match
+
+SETUP = Setup(tuple(NAMES), ("hearts-cardems", "hearts-classic"), "hearts-cardems")
+
+FIRST_TRICK = "0:2C 1:3C 2:4C 3:5C "
+OPENING_HAND = held() + FIRST_TRICK
+BREACH = OPENING_HAND + "3:5D 1:6D "
+PROOF = OPENING_HAND + "3:5D 0:6D 1:2S 2:7D 2:8D 3:9D 0:JD 1:3S 0:KC 1:4D "
+DOUBT = held() + "0~2C 1~3S 2~4C 3~5C 3~8C 0~6C 1~7C "
+COVERED = held() + "0~2C 1~3C 3~5C "
+TWO_CARDS = held() + "0#2C 1#3C 1#4D "
+TAKEN_BACK = OPENING_HAND + "3:5D 0:6D 1:7H 2:8D 1-7H "
+PASSING = match() + '{"fact":"hand","dealer":0} '
+SCORED = match() + '{"fact":"hand"} {"fact":"end-hand","points":{"0":20,"1":6}} '
+
+MOMENTS = {
+    "before a match": "",
+    "before the first hand": match(),
+    "passing": PASSING,
+    "passing, one has": PASSING + '{"fact":"pass","seat":1,"count":2}',
+    "opening": held(),
+    "first card": held() + "0:2C",
+    "in a trick": OPENING_HAND + "3:5D 0:6D 1:QS",
+    "a trick is over": OPENING_HAND,
+    "breach": BREACH,
+    "breach played over": BREACH + "2:7D",
+    "breach taken back": BREACH + "1-6D",
+    "proof": PROOF,
+    "proof, one card later": PROOF + "2:9C",
+    "proof, a trick later": PROOF + "2:9C 3:TC 0:7C",
+    "doubt": DOUBT,
+    "covered card": COVERED,
+    "unreadable card": held() + '{"fact":"seen","seat":0,"card":"2C","source":"camera","confidence":0.2,"steady":0.4}',
+    "two cards": TWO_CARDS,
+    "card seen twice": held() + "0#2C 1#3C 2#4C 3#5C 3#6D 0#3C",
+    "conflict": held() + "0~2C 1~3C 1#3S",
+    "whose card": held()
+    + '{"fact":"tag","card":"9D","source":"reader-0"} {"fact":"lost","device":"reader-1"} {"fact":"tag","uid":"04AA"}',
+    "taken back, owes a card": TAKEN_BACK,
+    "undone": OPENING_HAND + '{"fact":"correct","n":7,"drop":true,"reason":"undo"}',
+    "misdeal": held() + '0:2C {"fact":"misdeal"}',
+    "scored": SCORED,
+    "match over": SCORED + '{"fact":"end-match"}',
+}
+
+
+def table_of(script: str) -> Table:
+    return Told(script).table if script else empty(RULEBOOK)
+
+
+def desk(language: str = "en") -> Desk:
+    return Desk(SETUP, language=language)
+
+
+def seen(table: Table, at: Desk) -> Screen:
+    return screen(table, at, words(at.language, table.state.players), readers={f"reader-{i}": i for i in range(4)})
+
+
+def taps_of(shown: Screen) -> tuple[Tap, ...]:
+    """The taps that a screen really offers: a picker covers the table."""
+    if shown.picker is not None:
+        return (*(tap for _, tap in shown.picker.cards), *shown.picker.taps)
+    seats = () if shown.grid is not None else tuple(seat.tap for seat in shown.seats if seat.tap is not None)
+    return (*seats, *shown.answers, *shown.taps)
+
+
+def strike(at: Desk, table: Table, key: str) -> tuple[Desk, tuple[Fact, ...]]:
+    """A key as the display treats it: a tap that is shown and owns it comes first."""
+    owner = next((tap for tap in taps_of(seen(table, at)) if tap.key == key), None)
+    return type_key(at, table, key) if owner is None else press(at, table, owner.action)
+
+
+def typed(table: Table, keys: str, language: str = "en") -> tuple[Desk, Table, tuple[Fact, ...]]:
+    """The desk, the table and all facts after some keys, which spaces part."""
+    at, entered = desk(language), ()
+    for key in keys.split():
+        at, facts = strike(at, table, key)
+        for fact in facts:
+            table = step(table, fact)
+        entered += facts
+    return at, table, entered
+
+
+def command(table: Table, *names: str) -> Desk:
+    """The desk after some commands, each written ``name`` or ``name:argument``."""
+    at = desk()
+    for name in names:
+        what, _, argument = name.partition(":")
+        at, _ = press(at, table, Command(what, argument))
+    return at
+
+
+def playable(state: State) -> str:
+    """A card that the seat whose turn it is may play without a ruling that anybody would notice."""
+    felt = state.felt
+    assert felt is not None
+    opening = felt.game.opening(felt.deck)
+    if felt.number == 1 and not felt.trick and opening is not None:
+        return str(opening)
+    led = next((laid.card for laid in felt.trick if laid.card is not None), None)
+    free = list(each(felt.unseen_for(felt.turn or 0)))
+    follow = [c for c in free if led is not None and c.suit == led.suit]
+    # Rather no heart to lead: hearts may not be broken.
+    return str(min(follow or [c for c in free if c.suit != "H"] or free))

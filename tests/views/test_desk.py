@@ -1,0 +1,366 @@
+"""What a press and a key mean: every command, and cards typed in English and Portuguese."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tablepi import facts as f
+from tablepi.cards import ALL_CARDS, card
+from tablepi.views.desk import Desk, choosable, points_left, press, type_key
+from tablepi.views.screen import Command
+
+from ..script import NAMES, held
+from .tables import (
+    BREACH,
+    COVERED,
+    DOUBT,
+    FIRST_TRICK,
+    MOMENTS,
+    OPENING_HAND,
+    PASSING,
+    SETUP,
+    TAKEN_BACK,
+    command,
+    desk,
+    seen,
+    strike,
+    table_of,
+    typed,
+)  # fmt: skip
+
+TURN = held() + "0:2C "  # Ada is to play
+
+
+def person(kind: type[f.Fact], **values: object) -> f.Fact:
+    return kind(source="person", **values)
+
+
+# --- typing a card ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "keys", "written"),
+    [
+        ("en", "3 c", "3C"),
+        ("en", "1 0 d", "TD"),
+        ("en", "1 d", "TD"),
+        ("en", "t s", "TS"),
+        ("en", "q s", "QS"),
+        ("en", "J H", "JH"),
+        ("en", "k d", "KD"),
+        ("en", "a c", "AC"),
+        ("pt-PT", "3 p", "3C"),
+        ("pt-PT", "1 0 o", "TD"),
+        ("pt-PT", "t e", "TS"),
+        ("pt-PT", "d e", "QS"),
+        ("pt-PT", "v c", "JH"),
+        ("pt-PT", "r o", "KD"),
+        ("pt-BR", "a p", "AC"),
+    ],
+)
+def test_a_card_is_typed_as_rank_and_suit_for_the_seat_whose_turn_it_is(language, keys, written):
+    at, _, entered = typed(table_of(TURN), keys, language)
+    assert entered == (person(f.Play, seat=1, card=card(written)),)
+    assert at == desk(language)
+
+
+@pytest.mark.parametrize("language", ["en", "pt-PT", "pt-BR"])
+def test_every_card_can_be_typed_in_every_language(language):
+    ranks = dict(zip("23456789TJQKA", "2345678910", strict=False)) | {"T": "1 0"}
+    ranks |= {"J": "v", "Q": "d", "K": "r", "A": "a"} if language != "en" else {"J": "j", "Q": "q", "K": "k", "A": "a"}
+    suits = dict(zip("CDHS", "cdhs" if language == "en" else "poce", strict=True))
+    for wanted in ALL_CARDS[1:]:
+        _, _, entered = typed(table_of(TURN), f"{ranks[wanted.rank]} {suits[wanted.suit]}", language)
+        assert entered == (person(f.Play, seat=1, card=wanted),)
+
+
+def test_the_first_key_opens_the_picker_and_says_what_has_been_typed():
+    at, _, entered = typed(table_of(TURN), "q")
+    assert (at, entered) == (replace(desk(), open="card", argument="1", typed="Q"), ())
+    assert seen(table_of(TURN), at).picker.typed == "Q"
+
+
+def test_a_typed_dama_is_shown_with_its_portuguese_letter():
+    table = table_of(TURN)
+    assert seen(table, typed(table, "d", "pt-PT")[0]).picker.typed == "D"
+    assert seen(table, typed(table, "1 0", "pt-PT")[0]).picker.typed == "10"
+
+
+def test_the_cards_of_a_typed_rank_stand_out():
+    table = table_of(TURN)
+    picker = seen(table, typed(table, "q")[0]).picker
+    assert [str(c) for c, tap in picker.cards if tap.selected] == ["QS", "QH", "QD", "QC"]
+
+
+def test_another_rank_takes_the_place_of_the_first():
+    assert typed(table_of(TURN), "q k s")[2] == (person(f.Play, seat=1, card=card("KS")),)
+
+
+def test_keys_that_are_no_card_do_nothing():
+    table = table_of(TURN)
+    for key in ("x", "ä", "z", "0", "f7", "left", "space", "backspace", "7 ", ""):
+        assert type_key(desk(), table, key) == (desk(), ()), key
+    half = replace(desk(), open="card", argument="1", typed="Q")
+    for key in ("x", "ä", "0", "f7", "p", ""):
+        assert type_key(half, table, key) == (half, ()), key
+
+
+def test_nothing_is_typed_where_no_hand_is_played():
+    for moment in ("before a match", "before the first hand", "scored", "match over", "misdeal"):
+        assert type_key(desk(), table_of(MOMENTS[moment]), "q") == (desk(), ())
+    for page in ("help", "scores", "menu", "sure", "dealer", "end-hand"):
+        at = command(table_of(TURN), page)
+        assert type_key(at, table_of(TURN), "q") == (at, ())
+
+
+def test_a_card_typed_while_cards_are_passed_ends_the_passing():
+    _, table, entered = typed(table_of(PASSING), "2 c 3")
+    assert entered == (person(f.Play, seat=2, card=card("2C")),)
+    assert table.state.deal.phase == "playing"
+
+
+def test_before_the_opening_card_its_seat_is_asked_for():
+    table = table_of(held())
+    at, _, entered = typed(table, "2 c")
+    assert (at, entered) == (replace(desk(), open="card", typed="2C"), ())
+    picker = seen(table, at).picker
+    assert picker.title == "Who plays 2♣?"
+    assert [tap.label for tap in picker.taps] == [*NAMES, "Back"]
+    assert typed(table, "2 c 4")[2] == (person(f.Play, seat=3, card=card("2C")),)
+
+
+def test_keys_that_come_faster_than_pictures_find_the_seat_too():
+    at, table = desk(), table_of(held())
+    for key in "2c":
+        at, _ = type_key(at, table, key)
+    assert type_key(at, table, "5") == (at, ())
+    assert type_key(at, table, "0") == (at, ())
+    assert type_key(at, table, "4") == (desk(), (person(f.Play, seat=3, card=card("2C")),))
+
+
+def test_backspace_takes_a_letter_back_and_then_closes():
+    table = table_of(held())
+    states = [typed(table, keys)[0] for keys in ("2 c", "2 c backspace", "2 c backspace backspace")]
+    assert [(at.open, at.typed) for at in states] == [("card", "2C"), ("card", "2"), ("card", "")]
+    assert typed(table, "2 c backspace backspace backspace")[0] == desk()
+
+
+def test_escape_leaves_a_picker():
+    assert typed(table_of(TURN), "q escape")[::2] == (desk(), ())
+
+
+def test_a_card_that_lies_there_already_is_refused_with_the_reason_and_a_way_to_mend_it():
+    table = table_of(TURN)
+    at, _, entered = typed(table, "2 c")
+    assert (at, entered) == (replace(desk(), open="card", argument="1", refused="2C"), ())
+    picker = seen(table, at).picker
+    assert picker.title == "2♣ lies in trick 1 already, from Rita. Which card?"
+    assert [tap.label for tap in picker.taps] == ["That one is wrong", "Back"]
+    _, _, mended = typed(table, "2 c x 3 c")
+    assert mended == (person(f.Correct, n=4, set={"card": card("3C")}, reason="display"),)
+    assert typed(table, "2 c 4 c")[2] == (person(f.Play, seat=1, card=card("4C")),)
+
+
+def test_a_card_typed_for_an_answer_that_it_cannot_be_is_refused():
+    table = table_of(COVERED)
+    at, _, entered = typed(table, "f2 3 c")
+    assert (at.open, at.refused, entered) == ("answer", "3C", ())
+    assert seen(table, at).picker.title == "It cannot be 3♣. Which card?"
+
+
+def test_who_took_a_card_back_is_the_one_whose_next_card_is_typed():
+    assert typed(table_of(TAKEN_BACK), "3 d")[2] == (person(f.Play, seat=1, card=card("3D")),)
+
+
+def test_a_card_typed_while_a_seat_lies_open_is_that_seats():
+    table = table_of(TURN)
+    assert type_key(command(table, "seat:3"), table, "q")[0] == replace(desk(), open="card", argument="3", typed="Q")
+    assert type_key(command(table, "seat:0"), table, "q")[0] == replace(desk(), open="second", argument="0", typed="Q")
+
+
+# --- questions -------------------------------------------------------------------------------------------------------
+
+
+def test_a_question_is_answered_by_key():
+    _, table, entered = typed(table_of(DOUBT), "f3")
+    assert entered == (person(f.Answer, question="q10", card=card("3C")),)
+    assert table.state.questions == ()
+
+
+def test_the_card_of_a_covered_place_is_chosen_or_typed():
+    for keys in ("f2 4 c", "4 c 3"):
+        _, table, _ = typed(table_of(COVERED), keys)
+        assert table.state.questions == ()
+        assert [str(laid.card) for laid in table.state.felt.tricks[0].cards] == ["2C", "3C", "4C", "5C"]
+
+
+def test_a_touch_on_a_covered_card_asks_which_it_is():
+    table = table_of(COVERED)
+    first, *_ = seen(table, command(table, "seat:2")).picker.taps
+    assert (first.label, first.action) == ("Choose the card", Command("answer", "q6"))
+
+
+def test_an_unreadable_card_is_named_by_touching_it_although_the_question_is_put_off():
+    table = table_of(MOMENTS["unreadable card"])
+    at, _ = press(desk(), table, Command("later", table.state.questions[0].id))
+    at, _ = press(at, table, Command("seat", "0"))
+    assert seen(table, at).picker.taps[0].label == "Choose the card"
+
+
+def test_a_question_can_be_left_open_and_taken_up_again():
+    table = table_of(COVERED)
+    at, after, entered = typed(table, "f4")
+    assert (at, entered) == (replace(desk(), later=("q6",)), ())
+    shown = seen(after, at)
+    assert (shown.question, shown.answers) == ("", ())
+    assert [tap.label for tap in shown.taps] == [
+        "Enter the card", "Take 5♣ back", "Undo", "Question", "Scores", "Help", "Menu",
+    ]  # fmt: skip
+    back, _ = strike(at, after, "f9")
+    assert (back, seen(after, back).question) == (desk(), "Bo's card was not seen: which card is it?")
+
+
+def test_a_question_that_is_answered_is_no_longer_put_off():
+    table = table_of(COVERED + ' {"fact":"answer","question":"q6","card":"4C"}')
+    assert press(replace(desk(), later=("q6",)), table, Command("close"))[0] == desk()
+
+
+# --- the other commands ----------------------------------------------------------------------------------------------
+
+
+def test_a_match_and_a_hand_begin_with_return():
+    _, table, entered = typed(table_of(""), "return return return")
+    assert entered == (
+        person(f.Match, rules="hearts-cardems", players=tuple(NAMES)),
+        person(f.Hand, dealer=0),
+        person(f.Passed),
+    )
+    assert table.state.deal.phase == "playing"
+
+
+def test_another_dealer_is_chosen():
+    assert typed(table_of(MOMENTS["before the first hand"]), "n 3")[2] == (person(f.Hand, dealer=2),)
+
+
+def test_the_next_rules_are_those_after_the_last_and_the_first_again():
+    first, second = typed(table_of(""), "n"), typed(table_of(""), "n n")
+    assert (first[0].setup.chosen, second[0].setup.chosen) == ("hearts-classic", "hearts-cardems")
+    assert typed(table_of(""), "n return")[2] == (person(f.Match, rules="hearts-classic", players=tuple(NAMES)),)
+
+
+def test_a_match_begun_twice_by_one_impatient_finger_begins_once():
+    begin = person(f.Match, rules="hearts-cardems", players=tuple(NAMES))
+    assert press(desk(), table_of(""), begin)[1] == (begin,)
+    assert press(desk(), table_of(MOMENTS["before the first hand"]), begin)[1] == ()
+    assert press(desk(), table_of(MOMENTS["match over"]), begin)[1] == (begin,)
+
+
+def test_the_number_of_passed_cards_is_entered_right_or_wrong():
+    table = table_of(PASSING)
+    at, _ = press(desk(), table, Command("pass", "1"))
+    assert strike(at, table, "2") == (desk(), (person(f.Pass, seat=1, count=2),))
+    assert strike(at, table, "3") == (desk(), (person(f.Pass, seat=1, count=3),))
+
+
+def test_undo_takes_back_the_latest_thing_and_withdraw_the_latest_card():
+    assert typed(table_of(OPENING_HAND), "u")[2] == (f.Correct(n=7, drop=True, source="person", reason="undo"),)
+    assert typed(table_of(OPENING_HAND), "w")[2] == (person(f.Withdraw, seat=3, card=card("5C")),)
+    assert typed(table_of(BREACH), "w")[2] == (person(f.Withdraw, seat=1, card=card("6D")),)
+
+
+def test_undo_with_nothing_to_undo_does_nothing():
+    assert press(desk(), table_of(MOMENTS["before the first hand"]), Command("undo")) == (desk(), ())
+
+
+def test_an_earlier_card_is_corrected_by_choosing_the_wrong_one_and_then_the_right_one():
+    table = table_of(OPENING_HAND + "3:5D 0:6D")
+    _, after, entered = typed(table, "escape 1 3 c 6 c")
+    assert entered == (person(f.Correct, n=5, set={"card": card("6C")}, reason="display"),)
+    assert str(after.state.felt.tricks[0].card_of(1).card) == "6C"
+    assert typed(table, "escape 1 3 c x")[2] == (f.Correct(n=5, drop=True, source="person", reason="display"),)
+
+
+def test_a_second_card_of_a_seat_can_be_entered():
+    table = table_of(TURN)
+    at, _ = press(desk(), table, Command("second", "0"))
+    assert press(at, table, Command("chosen", "3C"))[1] == (person(f.Play, seat=0, card=card("3C")),)
+
+
+def test_a_card_in_doubt_can_be_confirmed_and_a_certain_one_need_not():
+    doubtful, certain = table_of(held() + "0~2C"), table_of(held() + "0:2C")
+    labels = [[tap.label for tap in seen(t, command(t, "seat:0")).picker.taps] for t in (doubtful, certain)]
+    assert labels == [
+        ["Take 2♣ back", "It is not 2♣", "It is 2♣", "A second card", "Back"],
+        ["Take 2♣ back", "It is not 2♣", "A second card", "Back"],
+    ]
+
+
+def test_a_misdeal_the_end_of_the_match_and_leaving_are_asked_for_twice():
+    table = table_of(TURN)
+    assert typed(table, "escape 3 y")[2] == (person(f.Misdeal),)
+    assert typed(table, "escape 4 y")[2] == (person(f.EndMatch),)
+    at, _, entered = typed(table, "escape 6 y")
+    assert (at, entered) == (replace(desk(), leaving=True), ())
+    for keys in ("escape 3 escape", "escape 4 escape", "escape 6 escape"):
+        assert typed(table, keys)[::2] == (desk(), ())
+
+
+def test_a_hand_ends_by_agreement_when_all_points_are_given_out():
+    table = table_of(TURN)
+    at = command(table, "end-hand", "give:0+5", "give:1+1", "give:3*")
+    assert (at.points, points_left(at, table.state)) == ((5, 1, 0, 20), 0)
+    assert press(at, table, Command("end-hand")) == (
+        desk(), (person(f.EndHand, points={0: 5, 1: 1, 2: 0, 3: 20}),),
+    )  # fmt: skip
+
+
+def test_a_hand_does_not_end_while_points_are_left():
+    table = table_of(TURN)
+    at = command(table, "end-hand", "give:0+5")
+    assert press(at, table, Command("end-hand")) == (at, ())
+    assert "End the hand so" not in [tap.label for tap in seen(table, at).picker.taps]
+
+
+def test_no_more_points_are_given_than_there_are():
+    table = table_of(TURN)
+    assert command(table, "end-hand", *["give:2+5"] * 9).points == (0, 0, 26, 0)
+    assert command(table, "end-hand", "give:2*", "give").points == (0, 0, 0, 0)
+
+
+def test_the_points_taken_so_far_are_given_already():
+    assert command(table_of(OPENING_HAND + "3:5D 0:6D 1:QS 2:9D"), "end-hand").points == (0, 0, 13, 0)
+
+
+def test_the_language_goes_round():
+    at, table = desk(), table_of("")
+    spoken = []
+    for _ in range(3):
+        spoken.append(seen(table, at).taps[-2].label)
+        at, _ = strike(at, table, "l")
+    assert (at, spoken) == (desk(), ["Português", "Português do Brasil", "English"])
+
+
+# --- a table that moves on -------------------------------------------------------------------------------------------
+
+
+def test_a_picker_closes_when_a_reader_was_quicker():
+    half = replace(desk(), open="card", argument="1", typed="Q")
+    later = table_of(TURN + "1#3C")
+    assert seen(later, half).picker is None
+    assert type_key(half, later, "s") == (desk(), ())
+
+
+def test_what_belongs_to_a_hand_closes_with_it():
+    over = table_of(MOMENTS["scored"])
+    for open in ("card", "second", "whose", "seat", "pass", "answer", "wrong", "correct", "end-hand"):
+        at = Desk(SETUP, open=open, argument="1", points=(0, 0, 0, 0))
+        assert seen(over, at) == seen(over, desk())
+        assert press(at, over, Command("chosen", "1")) == (desk(), ())
+
+
+def test_only_cards_that_are_not_on_the_felt_can_be_chosen():
+    table = table_of(held() + FIRST_TRICK)
+    assert len(choosable(desk(), table)) == 48
+    assert [str(c) for c in choosable(command(table, "wrong"), table)] == ["2C", "3C", "4C", "5C"]

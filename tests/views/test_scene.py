@@ -1,0 +1,435 @@
+"""Whole screens at the moments that matter, in English and Portuguese, and what is told for how long."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tablepi import facts as f
+from tablepi.cards import card
+from tablepi.facts import from_dict
+from tablepi.language import words
+from tablepi.table import Table
+from tablepi.views.desk import new_match
+from tablepi.views.lamps import MEANINGS
+from tablepi.views.scene import screen
+from tablepi.views.screen import Command, Grid, Screen, SeatView, Tap
+
+from ..script import NAMES, Told, held, match
+from .tables import (
+    BREACH,
+    COVERED,
+    DOUBT,
+    MOMENTS,
+    OPENING_HAND,
+    PASSING,
+    PROOF,
+    SCORED,
+    SETUP,
+    TAKEN_BACK,
+    TWO_CARDS,
+    command,
+    desk,
+    playable,
+    seen,
+    table_of,
+)  # fmt: skip
+
+EN = {
+    "columns": ("Points", "Tricks", "Total"), "title": "Hearts (CardEMS)", "turn": "to play", "breach": "illegal",
+    "proof": "proved", "question": "question", "enter": "Enter the card", "undo": "Undo", "scores": "Scores",
+    "help": "Help", "menu": "Menu", "hand": "Hand 1", "pass": "Pass left ←", "shut": "Hearts not broken",
+    "trick": "Trick {} of 13", "back": "Take {} back",
+}  # fmt: skip
+PT = {
+    "columns": ("Pontos", "Vazas", "Total"), "title": "Copas (CardEMS)", "turn": "é a vez", "breach": "ilegal",
+    "proof": "provado", "question": "pergunta", "enter": "Indicar a carta", "undo": "Desfazer", "scores": "Pontuação",
+    "help": "Ajuda", "menu": "Menu", "hand": "Mão 1", "pass": "Passar à esquerda ←", "shut": "Copas fechadas",
+    "trick": "Vaza {} de 13", "back": "Retirar {}",
+}  # fmt: skip
+BOTH = pytest.mark.parametrize(("language", "said"), [("en", EN), ("pt-PT", PT)], ids=["en", "pt-PT"])
+
+
+def seats(said: dict, rows: list[tuple], *, command: str = "seat") -> tuple[SeatView, ...]:
+    """Seats from rows of: card, mark, order, meaning of the lamp, tricks taken."""
+    return tuple(
+        SeatView(
+            seat, name, card=card(laid) if laid and laid != "?" else None, covered=laid == "?", mark=mark, order=order,
+            turn=lamp == "turn", points="0", tricks=str(tricks), total="0", lamp=MEANINGS[lamp],
+            lamp_words=said.get(lamp, ""), tap=Tap(name, Command(command, str(seat))),
+        )
+        for seat, (name, (laid, mark, order, lamp, tricks)) in enumerate(zip(NAMES, rows, strict=True))
+    )  # fmt: skip
+
+
+def playing(said: dict, trick: int, enter: Command, withdraw: f.Withdraw | None = None, **how: bool) -> dict:
+    """What stands round every table in play."""
+    taps = [Tap(said["enter"], enter, "return")]
+    if withdraw is not None:
+        face = withdraw.card.face("pt" if said is PT else "en")
+        taps.append(Tap(said["back"].format(face), withdraw, "w", **how))
+    taps += [Tap(said["undo"], Command("undo"), "u"), *standing(said)]
+    chips = (said["hand"], said["pass"], said["shut"], said["trick"].format(trick))
+    return {
+        "language": "pt-PT" if said is PT else "en", "title": said["title"], "taps": tuple(taps),
+        "chips": tuple((chip, "plain") for chip in chips), "column_words": said["columns"],
+    }  # fmt: skip
+
+
+def standing(said: dict) -> tuple[Tap, ...]:
+    return (
+        Tap(said["scores"], Command("scores"), "i"), Tap(said["help"], Command("help"), "f1"),
+        Tap(said["menu"], Command("menu"), "escape"),
+    )  # fmt: skip
+
+
+# --- whole screens ---------------------------------------------------------------------------------------------------
+
+
+def test_before_a_match():
+    assert seen(table_of(""), desk()) == Screen(
+        language="en",
+        title="tablepi",
+        headline="Hearts (CardEMS)",
+        last="Clockwise round the table: Rita, Ada, Bo, Cleo.",
+        taps=(
+            Tap("Start the match", new_match(SETUP), "return", strong=True),
+            Tap("Other rules", Command("rules"), "n"),
+            Tap("Help", Command("help"), "f1"),
+            Tap("Português", Command("language"), "l"),
+            Tap("Leave", Command("sure", "leave"), "escape"),
+        ),
+        column_words=("Points", "Tricks", "Total"),
+    )
+
+
+@BOTH
+def test_passing(language, said):
+    table = table_of(PASSING + '{"fact":"pass","seat":1,"count":2}')
+    base = seats(said, [("", "", 0, "idle", 0)] * 4, command="pass")
+    receivers = ("→ Ada", "→ Bo ✓", "→ Cleo", "→ Rita")
+    assert seen(table, desk(language)) == Screen(
+        language=language,
+        title=said["title"],
+        seats=tuple(
+            replace(s, lamp_words=w, tap=None if s.seat == 1 else s.tap) for s, w in zip(base, receivers, strict=True)
+        ),
+        chips=((said["hand"], "plain"), (said["pass"], "warn")),
+        headline=said["pass"],
+        ruling={
+            "en": "Ada passes 2 cards: 3 must be passed.",
+            "pt-PT": "Ada passa 2 cartas: têm de se passar 3.",
+        }[language],
+        ruling_tone="bad",
+        last={
+            "en": "3 cards each. Touch a player who passes another number.",
+            "pt-PT": "3 cartas cada um. Toquem em quem passar outro número.",
+        }[language],
+        taps=(
+            Tap({"en": "All have passed", "pt-PT": "Todos passaram"}[language], f.Passed(), "return", strong=True),
+            Tap(said["undo"], Command("undo"), "u"),
+            *standing(said),
+        ),
+        column_words=said["columns"],
+    )
+
+
+@BOTH
+def test_opening(language, said):
+    assert seen(table_of(held()), desk(language)) == Screen(
+        seats=seats(said, [("", "", 0, "idle", 0)] * 4),
+        headline={"en": "Whoever holds 2♣ opens.", "pt-PT": "Sai quem tem 2♣."}[language],
+        centre=MEANINGS["turn"],
+        **playing(said, 1, Command("whose")),
+    )
+
+
+@BOTH
+def test_a_card_that_nobody_can_check_yet(language, said):
+    rows = [
+        ("6D", "", 2, "idle", 0),
+        ("QS", "unproven", 3, "idle", 0),
+        ("", "", 0, "turn", 0),
+        ("5D", "", 1, "idle", 1),
+    ]
+    withdraw = f.Withdraw(seat=1, card=card("QS"))
+    assert seen(table_of(OPENING_HAND + "3:5D 0:6D 1:QS"), desk(language)) == Screen(
+        seats=seats(said, rows),
+        headline={"en": "Bo to play.", "pt-PT": "Joga Bo."}[language],
+        ruling={
+            "en": "Ada plays Q♠: so Ada holds no diamonds.",
+            "pt-PT": "Ada joga D♠: logo, Ada não tem ouros.",
+        }[language],
+        **playing(said, 2, Command("card", "2"), withdraw),
+    )
+
+
+@BOTH
+def test_a_breach_says_what_is_expected_and_what_can_be_done(language, said):
+    rows = [("", "", 0, "turn", 0), ("6D", "breach", 2, "breach", 0), ("", "", 0, "idle", 0), ("5D", "", 1, "idle", 1)]
+    assert seen(table_of(BREACH), desk(language)) == Screen(
+        seats=seats(said, rows),
+        headline={"en": "Rita to play.", "pt-PT": "Joga Rita."}[language],
+        ruling={
+            "en": "Ada plays 6♦ out of turn: it is Rita's turn. Take it back, or play on: then it stands.",
+            "pt-PT": "Ada joga 6♦ fora de vez: é a vez de Rita. Retirem-na, ou continuem: nesse caso, fica jogada.",
+        }[language],
+        ruling_tone="bad",
+        **playing(said, 2, Command("card", "0"), f.Withdraw(seat=1, card=card("6D")), strong=True),
+    )
+
+
+@BOTH
+def test_a_proof_stays_when_the_next_card_is_played(language, said):
+    rows = [
+        ("KC", "", 1, "idle", 1), ("4D", "unproven", 2, "proof", 0), ("9C", "", 3, "idle", 1), ("", "", 0, "turn", 1),
+    ]  # fmt: skip
+    assert seen(table_of(PROOF + "2:9C"), desk(language)) == Screen(
+        seats=seats(said, rows),
+        headline={"en": "Cleo to play.", "pt-PT": "Joga Cleo."}[language],
+        ruling={
+            "en": "In trick 2 Ada did not follow diamonds while holding 4♦: it came in trick 4. The same in trick 3.",
+            "pt-PT": "Na vaza 2, Ada não serviu ouros, tendo 4♦ na mão: jogou essa carta na vaza 4. O mesmo na vaza 3.",
+        }[language],
+        ruling_tone="bad",
+        last={"en": "Bo plays 9♣.", "pt-PT": "Bo joga 9♣."}[language],
+        **playing(said, 4, Command("card", "3"), f.Withdraw(seat=2, card=card("9C"))),
+    )
+
+
+@BOTH
+def test_a_question_with_its_answers(language, said):
+    rows = [("6C", "", 2, "idle", 0), ("7C", "", 3, "question", 0), ("", "", 0, "turn", 0), ("8C", "", 1, "idle", 1)]
+    unknown = {"en": "Not known", "pt-PT": "Não se sabe"}[language]
+    assert seen(table_of(DOUBT), desk(language)) == Screen(
+        seats=seats(said, rows),
+        headline={"en": "Bo to play.", "pt-PT": "Joga Bo."}[language],
+        ruling={
+            "en": "Ada's 3♠ in trick 1 looks wrong, but a card may be misread or missing: please look.",
+            "pt-PT": "A jogada de Ada na vaza 1 (3♠) parece errada, mas pode haver uma carta mal lida ou por ver: "
+            "vejam, por favor.",
+        }[language],
+        ruling_tone="warn",
+        question={"en": "Which card did Ada lay: 3♠ or 3♣?", "pt-PT": "Que carta jogou Ada: 3♠ ou 3♣?"}[language],
+        answers=(
+            Tap("3♠", f.Answer(question="q10", card=card("3S")), "f2", card=card("3S")),
+            Tap("3♣", f.Answer(question="q10", card=card("3C")), "f3", card=card("3C")),
+            Tap(unknown, Command("later", "q10"), "f4"),
+        ),
+        **playing(said, 2, Command("card", "2"), f.Withdraw(seat=1, card=card("7C"))),
+    )
+
+
+def test_a_covered_card():
+    rows = [
+        ("2C", "", 1, "idle", 0), ("3C", "", 2, "idle", 0), ("?", "pending", 3, "question", 0),
+        ("5C", "pending", 4, "idle", 0),
+    ]  # fmt: skip
+    shown = seen(table_of(COVERED), desk())
+    assert shown == Screen(
+        seats=seats(EN, rows),
+        headline="Who leads is not known yet.",
+        ruling="Cleo's 5♣ in trick 1 looks wrong, but a card may be misread or missing: please look.",
+        ruling_tone="warn",
+        question="Bo's card was not seen: which card is it?",
+        answers=(
+            Tap("Choose the card", Command("answer", "q6"), "f2", strong=True),
+            Tap("No card is missing", f.Answer(question="q6"), "f3"),
+            Tap("Not known", Command("later", "q6"), "f4"),
+        ),
+        centre=MEANINGS["turn"],
+        **playing(EN, 2, Command("whose"), f.Withdraw(seat=3, card=card("5C"))),
+    )
+
+
+@BOTH
+def test_the_end_of_a_hand(language, said):
+    base = seats(said, [("", "", 0, "idle", 0)] * 4)
+    shown = seen(table_of(SCORED), desk(language))
+    assert shown == Screen(
+        language=language,
+        title=said["title"],
+        seats=tuple(replace(s, tap=None, total=total) for s, total in zip(base, ("20", "6", "0", "0"), strict=True)),
+        chips=((said["hand"], "plain"), (said["pass"], "plain")),
+        headline={"en": "Next hand: Ada deals.", "pt-PT": "Mão seguinte: dá Ada."}[language],
+        grid=Grid(
+            said["scores"],
+            ("", *NAMES),
+            ((said["hand"], "20", "6", "0", "0"), ("Total", "20", "6", "0", "0")),
+            ({"en": "Hand 1: no offence stands.", "pt-PT": "Mão 1: nenhuma infração."}[language],),
+        ),
+        taps=(
+            Tap({"en": "Next hand", "pt-PT": "Mão seguinte"}[language], f.Hand(dealer=1), "return", strong=True),
+            Tap({"en": "Who deals?", "pt-PT": "Quem dá?"}[language], Command("dealer"), "n"),
+            Tap(said["undo"], Command("undo"), "u"),
+            *standing(said)[1:],
+        ),
+        column_words=said["columns"],
+    )
+
+
+# --- what is told, and for how long ----------------------------------------------------------------------------------
+
+
+def told(script: str) -> tuple[str, str, str]:
+    shown = seen(table_of(script), desk())
+    return shown.ruling, shown.ruling_tone, shown.last
+
+
+PROVED = "In trick 2 Ada did not follow diamonds while holding 4♦: it came in trick 4. The same in trick 3."
+
+
+def test_a_proof_is_told_until_the_next_trick_begins():
+    assert told(PROOF) == (PROVED, "bad", "")
+    assert told(PROOF + "2:9C 3:TC") == (PROVED, "bad", "Cleo plays 10♣. Rita takes trick 4.")
+    assert told(PROOF + "2:9C 3:TC 0:QC") == ("Rita plays Q♣.", "plain", "")
+
+
+def test_a_breach_that_was_played_over_is_told_until_the_trick_ends_without_the_advice():
+    breach = "Ada plays 6♦ out of turn: it is Rita's turn."
+    assert told(BREACH + "0:7D") == (breach, "bad", "Rita plays 7♦.")
+    after = told(BREACH + "0:7D 2:8D")
+    assert after == (breach, "bad", "Bo plays 8♦. Bo takes trick 2.")
+    assert told(BREACH + "0:7D 2:8D 2:9D") == ("Bo plays 9♦.", "plain", "")
+
+
+def test_a_breach_that_was_taken_back_is_told_no_longer():
+    assert told(BREACH + "1-6D") == ("Ada takes 6♦ back.", "plain", "")
+    assert told(BREACH + "1-6D 0:7D") == ("Rita plays 7♦.", "plain", "")
+
+
+def test_a_fresh_breach_is_told_before_an_older_proof():
+    ruling, tone, last = told(PROOF + "3:TC")
+    assert ruling == (
+        f"Cleo plays 10♣ out of turn: it is Bo's turn. {PROVED} Take it back, or play on: then it stands."
+    )
+    assert (tone, last) == ("bad", "")
+
+
+def test_a_doubt_that_is_cleared_is_told_as_cleared():
+    assert told(DOUBT + '{"fact":"answer","question":"q10","card":"3C"}') == (
+        "Ada's 3♠ in trick 1 was in order.", "good", "",
+    )  # fmt: skip
+
+
+def test_a_doubt_that_is_confirmed_is_told_as_proved():
+    ruling, tone, _ = told(DOUBT + '{"fact":"answer","question":"q10","card":"3S"} {"fact":"confirm","n":10}')
+    assert (ruling, tone) == ("In trick 1 Ada did not follow clubs while holding 7♣: it came in trick 2.", "bad")
+
+
+def test_two_cards_of_one_seat_are_asked_about_and_no_advice_is_given():
+    shown = seen(table_of(TWO_CARDS), desk())
+    assert (shown.ruling, shown.question) == (
+        "Ada lays a second card, 4♦, beside 3♣.", "Ada has laid two cards: which one counts, 3♣ or 4♦?",
+    )  # fmt: skip
+    assert [tap for tap in shown.taps if tap.strong] == []
+
+
+def test_what_was_undone_is_told():
+    assert told(MOMENTS["undone"]) == ("Undone: Cleo plays 5♣.", "plain", "")
+
+
+def test_what_does_not_count_is_told_with_its_reason():
+    assert told(held() + "0:2C 0-3C") == ("Not counted: that card does not lie there.", "warn", "")
+
+
+def test_who_took_a_card_back_is_asked_for_another():
+    shown = seen(table_of(TAKEN_BACK), desk())
+    assert shown.headline == "Ada lays another card."
+    assert [(s.turn, s.covered, s.card) for s in shown.seats][1] == (True, False, None)
+
+
+def test_a_hand_without_a_score_says_which_card_is_not_known_and_no_question_can_wait_any_longer():
+    table = almost_played()
+    shown = seen(table, replace(desk(), later=tuple(question.id for question in table.state.questions)))
+    assert shown.headline == "Bo's card in trick 13 is not known, so the hand has no score yet."
+    assert shown.question.startswith("Which card did Ada lay")
+    assert [tap.action for tap in shown.answers if tap.action == Command("later", table.state.questions[0].id)] == []
+    assert "Enter the card" not in [tap.label for tap in shown.taps]
+
+
+def almost_played() -> Table:
+    """A whole hand, two cards of the last trick unreadable."""
+    game = Told(held())
+    while (felt := game.table.state.felt) is not None and not felt.complete:
+        seat, written = felt.turn or 0, playable(game.table.state)
+        blurred = felt.number == felt.size and seat in (1, 2)
+        dim = {"source": "camera", "confidence": 0.2, "steady": 0.4} if blurred else {}
+        game.tell([from_dict({"fact": "seen" if blurred else "play", "seat": seat, "card": written, **dim})])
+    return game.table
+
+
+def test_lost_readers_and_unknown_tags_are_told_with_what_to_do():
+    script = held() + '0:2C {"fact":"lost","device":"reader-2"} {"fact":"lost","device":"camera"} '
+    assert seen(table_of(script + '{"fact":"tag","seat":1,"uid":"04AA"}'), desk()).alerts == (
+        "No reader for Bo: enter the cards here.", "camera is missing; the game goes on.", "Unknown tag: 04AA",
+    )  # fmt: skip
+
+
+def test_faults_that_the_table_cannot_know_are_told_too():
+    table = table_of(held())
+    shown = screen(table, desk(), words("en", tuple(NAMES)), alerts=("the disk is full",))
+    assert shown.alerts == ("the disk is full",)
+
+
+def test_without_a_reader_entering_the_card_is_the_natural_next_step():
+    table = table_of(held() + "0:2C")
+    strong = [
+        [tap.label for tap in screen(table, desk(), words("en", tuple(NAMES)), readers=readers).taps if tap.strong]
+        for readers in ({}, {"reader-0": 0})
+    ]
+    assert strong == [["Enter the card"], []]
+
+
+# --- pages -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_help_says_the_keys_of_its_language_and_then_the_lamps():
+    table = table_of(held())
+    english, portuguese = (seen(table, replace(command(table, "help"), language=each)).grid for each in ("en", "pt-PT"))
+    assert (english.rows[0][0], portuguese.rows[0][0]) == (
+        "2…10 J Q K A, then C D H S", "2…10 V D R A e depois P O C E",
+    )  # fmt: skip
+    lamps = seen(table, command(table, "help", "lamps")).grid
+    assert [row[:2] for row in lamps.rows] == [
+        ("white", "slow blink"), ("green", "steady"), ("red", "fast blink"), ("red", "three flashes"),
+        ("blue", "two flashes"), ("amber", "one short flash"),
+    ]  # fmt: skip
+
+
+def test_a_page_covers_the_table_and_hides_the_words_beside_it():
+    table = table_of(COVERED)
+    for page in ("help", "lamps", "scores"):
+        shown = seen(table, command(table, page))
+        assert (shown.headline, shown.ruling, shown.question, shown.answers, shown.alerts) == ("", "", "", (), ())
+        assert shown.grid is not None
+
+
+def test_the_scores_say_who_shot_the_moon_and_which_offences_stand():
+    script = PROOF + '{"fact":"end-hand","points":{"2":26}}'
+    assert seen(table_of(script), desk()).grid.notes == (
+        "Bo has shot the moon.",
+        "Hand 1: offences that stand: 2. Not resolved: 1.",
+        "Trick 2: Ada, 2♠ (suit not followed)",
+        "Trick 3: Ada, 3♠ (suit not followed)",
+    )
+
+
+def test_the_menu_offers_only_what_can_be_done_now():
+    def labels(script: str) -> list[str]:
+        table = table_of(script)
+        return [tap.label for tap in seen(table, command(table, "menu")).picker.taps]
+
+    every = ["Correct an earlier card", "End the hand by agreement", "Misdeal: deal again", "End the match"]
+    rest = ["Português", "Leave", "Back"]
+    assert labels(OPENING_HAND) == [*every, *rest]
+    assert labels(held()) == [*every[1:], *rest]
+    assert labels(match()) == [*every[3:], *rest]
+    assert labels(MOMENTS["match over"]) == rest
+
+
+def test_rule_sets_without_a_name_of_their_own_show_their_key():
+    table = table_of("")
+    odd = replace(desk(), setup=replace(SETUP, chosen="hearts-of-oak"))
+    assert seen(table, odd).headline == "hearts-of-oak"

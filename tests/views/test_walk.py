@@ -1,0 +1,102 @@
+"""Every screen that can be reached by pressing is reached, and everything on it is pressed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tablepi import facts as f
+from tablepi.cards import RANKS
+from tablepi.facts import Fact
+from tablepi.table import Table, complaint, empty, step
+from tablepi.views.desk import Desk, points_left, press
+from tablepi.views.screen import Command, Screen, Tap
+
+from ..script import RULEBOOK
+from .tables import MOMENTS, desk, seen, table_of, taps_of
+
+CARD_KEYS = {*RANKS.lower(), "0", "1", "r", "d", "v"}
+
+
+def pressed(shown: Screen) -> list[Tap]:
+    """The taps of a screen; of the cards of a picker, which are all alike, a few."""
+    taps = taps_of(shown)
+    cards = len(shown.picker.cards) if shown.picker is not None else 0
+    return [*taps[:cards:11], *taps[cards:]]
+
+
+def reached(table: Table, language: str) -> list[tuple[Desk, Screen]]:
+    """Every desk that pressing leads to while the table stays as it is, with what is shown then."""
+    waiting, known, found = [desk(language)], set(), []
+    while waiting:
+        at = waiting.pop()
+        # How points are shared out does not change what can be pressed, as long as some are left.
+        alike = replace(at, points=(min(1, points_left(at, table.state)),) if at.points else ())
+        if alike in known or at.language != language:
+            continue
+        known.add(alike)
+        shown = seen(table, at)
+        found.append((at, shown))
+        waiting += [press(at, table, tap.action)[0] for tap in pressed(shown)]
+    return found
+
+
+def accepted(table: Table, fact: Fact) -> Table:
+    if isinstance(fact, f.Match):
+        table = empty(RULEBOOK)
+    assert complaint(table, fact) is None
+    after = step(table, fact)
+    assert [line for line in after.lines if line.get("ruling") == "ignored"] == [], fact
+    return after
+
+
+@pytest.mark.parametrize("language", ["en", "pt-PT"])
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_every_tap_leads_somewhere(moment, language):
+    table = table_of(MOMENTS[moment])
+    entered: list[Fact] = []
+    for at, shown in reached(table, language):
+        for tap in pressed(shown):
+            after, facts = press(at, table, tap.action)
+            assert after != at or facts or tap.action == Command("give"), (at, tap)
+            for fact in facts:
+                if fact not in entered:
+                    seen(accepted(table, fact), after)
+                    entered.append(fact)
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_no_two_taps_of_a_screen_share_a_key_and_every_picker_can_be_left(moment):
+    for _, shown in reached(table_of(MOMENTS[moment]), "en"):
+        keys = [tap.key for tap in taps_of(shown) if tap.key]
+        assert len(keys) == len(set(keys)), shown
+        assert all(tap.label for tap in taps_of(shown))
+        assert shown.picker is None or "escape" in keys
+
+
+@pytest.mark.parametrize("language", ["en", "pt-PT", "pt-BR"])
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_no_tap_of_a_table_in_play_takes_a_key_that_begins_a_card(moment, language):
+    table = table_of(MOMENTS[moment])
+    if table.state.felt is None:
+        return
+    shown = seen(table, desk(language))
+    assert {tap.key for tap in taps_of(shown)} & CARD_KEYS == set()
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_a_press_on_a_screen_that_is_no_longer_shown_is_no_error(moment):
+    """Two presses may come between two pictures, and a reader may change the table beneath an open picker."""
+    table = table_of(MOMENTS[moment])
+    walk = reached(table, "en")
+    stale = [at for at, _ in walk]
+    taps = {tap.action for _, shown in walk for tap in pressed(shown) if isinstance(tap.action, Command)}
+    for other in ("before a match", "passing", "in a trick", "covered card", "scored", "match over"):
+        there = table_of(MOMENTS[other])
+        for at in stale:
+            seen(there, at)
+        for action in taps:
+            after, facts = press(desk(), there, action)
+            seen(there, after)
+            assert all(complaint(there, fact) is None for fact in facts)

@@ -536,8 +536,8 @@ def _other_histories(felt: Felt, opened: Felt, breaches: set[int]) -> Iterator[t
     histories = [felt.history]
     late = next((h for h in felt.history if isinstance(h, Laid) and h.late), None)
     if late is not None:
-        came = _as_it_came(felt.history)
-        histories.append(came)
+        came = _as_it_came(felt.history, places=True)
+        histories += [came, _as_it_came(felt.history, places=False)]
         yield Explanation("missing", late.n, late.seat), replay(opened, came)
     for history in histories:
         then = opened
@@ -548,13 +548,21 @@ def _other_histories(felt: Felt, opened: Felt, breaches: set[int]) -> Iterator[t
             then, _ = lay(then, laid)
 
 
-def _as_it_came(history: tuple[Happening, ...]) -> tuple[Happening, ...]:
-    """The history with the cards that were moved to a place left open back where they came, and the place unnamed."""
-    moved = sorted((h for h in history if isinstance(h, Laid) and h.late), key=lambda laid: laid.n)
-    came = [_unseen(h, h.seat) if isinstance(h, Laid) and h.late else h for h in history]
-    for laid in moved:
+def _as_it_came(history: tuple[Happening, ...], *, places: bool) -> tuple[Happening, ...]:
+    """The history with the cards that were moved to a place left open back where they came; the place is still open, or
+    (without *places*) there never was one."""
+    came: list[Happening] = []
+    moved: list[Laid] = []
+    for happening in history:
+        if isinstance(happening, Laid) and happening.late:
+            moved.append(replace(happening, late=False))
+            if places:
+                came.append(_unseen(happening, happening.seat))
+        else:
+            came.append(happening)
+    for laid in sorted(moved, key=lambda laid: laid.n):
         after = max((i for i, h in enumerate(came) if h.n < laid.n), default=-1)
-        came.insert(after + 1, replace(laid, late=False))
+        came.insert(after + 1, laid)
     return tuple(came)
 
 

@@ -629,14 +629,18 @@ def turn(state: State) -> Lines:
 
 
 def _offences(state: State, n: int, found: tuple[Finding, ...], *, play: tuple[Laid, Verdict] | None = None) -> Answer:
-    """The ruling on a play, and every offence that is found, becomes certain, or stays in doubt."""
+    """The ruling on a play, and every offence that is found, becomes certain, or stays in doubt.
+
+    Nothing becomes certain while cards that came earlier are still to follow one that was moved: they may explain it.
+    """
     deal = state.deal
     if deal is None:
         return state, ()
     open_findings = deal.pending + found
     doubts = explanations(deal.felt, open_findings) if open_findings else {}
-    pending = tuple(finding for finding in open_findings if doubts[finding])
-    certain = tuple(finding for finding in open_findings if not doubts[finding])
+    early = any(isinstance(h, Laid) and h.late and h.n >= n for h in deal.felt.history) if open_findings else False
+    pending = tuple(finding for finding in open_findings if doubts[finding] or early)
+    certain = tuple(finding for finding in open_findings if finding not in pending)
     lines: list[Line] = []
     own = next((finding for finding in found if finding.how == "breach"), None)
     if play is not None:
@@ -651,15 +655,15 @@ def _offences(state: State, n: int, found: tuple[Finding, ...], *, play: tuple[L
             continue
         if finding in certain:
             by_number.append((finding.n, _certain_line(deal, n, finding)))
-        elif finding in found:
+        elif finding in found and doubts[finding]:
             by_number.append((finding.n, _pending_line(deal, n, finding, doubts[finding])))
     lines.extend(line for _, line in sorted(by_number, key=lambda pair: pair[0]))
     deal = replace(deal, pending=pending, settled=deal.settled + certain)
-    still = {_subject(doubts[finding][0]) for finding in pending}
+    still = {_subject(doubts[finding][0]) for finding in pending if doubts[finding]}
     kept = tuple(q for q in state.questions if q.why != "doubt" or (q.ask, q.of) in still)
     state = replace(state, deal=deal, questions=kept)
     # A card seen twice has a question of its own, which names both places.
-    ask_about = {finding: doubts[finding] for finding in pending if finding.rule != "duplicate"}
+    ask_about = {finding: doubts[finding] for finding in pending if doubts[finding] and finding.rule != "duplicate"}
     state, asked = _ask(state, _questions(deal.felt, n, ask_about))
     return state, tuple(lines) + asked
 

@@ -9,7 +9,7 @@ A card is typed as two keys, rank and suit, on the bare table: it is the card of
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from .. import facts as f
 from ..cards import RANKS, Card, Seat, cards_of, each
@@ -54,7 +54,8 @@ class Desk:
     (about what), ``help``, ``lamps``, ``scores``, or nothing.
 
     *typed* is a card half typed, *refused* a typed card that cannot be chosen; *points* are being dealt out when a hand
-    ends by agreement; *later* are the questions put off; *leaving* once the person has asked to leave.
+    ends by agreement; *later* are the questions put off; *leaving* once the person has asked to leave. *since* is the
+    latest fact when it was opened: what is opened for a card or a hand does not outlive it.
     """
 
     setup: Setup
@@ -66,12 +67,13 @@ class Desk:
     points: tuple[int, ...] = ()
     later: tuple[str, ...] = ()
     leaving: bool = False
+    since: int = field(default=0, compare=False)
 
     def closed(self) -> Desk:
         return replace(self, open="", argument="", typed="", refused="", points=())
 
-    def opened(self, what: str, argument: str = "") -> Desk:
-        return replace(self.closed(), open=what, argument=argument)
+    def opened(self, what: str, argument: str = "", *, since: int) -> Desk:
+        return replace(self.closed(), open=what, argument=argument, since=since)
 
 
 Answered = tuple[Desk, tuple[Fact, ...]]
@@ -81,7 +83,7 @@ Answered = tuple[Desk, tuple[Fact, ...]]
 def press(desk: Desk, table: Table, action: Action) -> Answered:
     """The desk after a press, and the facts it means: none, one, or a few."""
     state = table.state
-    desk = in_place(desk, state)
+    desk = in_place(desk, table)
     if isinstance(action, Fact):
         if isinstance(action, f.Match) and state.match is not None and state.result is None:
             return desk.closed(), ()  # pressed twice
@@ -109,17 +111,17 @@ def press(desk: Desk, table: Table, action: Action) -> Answered:
         case "end-hand" if desk.open == "end-hand":
             return _end_hand(desk, state)
         case "end-hand":
-            return replace(desk.opened(name), points=points_taken(state)), ()
+            return replace(desk.opened(name, since=table.n), points=points_taken(state)), ()
         case "chosen":
             return _choose(desk, table, argument)
         case _:
-            return desk.opened(name, argument), ()
+            return desk.opened(name, argument, since=table.n), ()
 
 
 def type_key(desk: Desk, table: Table, key: str) -> Answered:
     """A key that no tap owns: a letter of a card. Typing a rank while nothing lies open enters the card of the seat
     that is expected to lay one; while a picker lies open, the card that it asks for."""
-    desk = in_place(desk, table.state)
+    desk = in_place(desk, table)
     key = key.lower().removeprefix("[").removesuffix("]")
     tongue = desk.language[:2]
     if key == "backspace":
@@ -144,7 +146,7 @@ def type_key(desk: Desk, table: Table, key: str) -> Answered:
     seat = desk.argument if desk.open == "seat" else _argument(expected(table.state))
     lying = table.state.felt.lies(int(seat)) if desk.open == "seat" and table.state.felt is not None else None
     what = "second" if lying is not None and lying.card is not None else "card"
-    return replace(desk.opened(what, seat), typed=rank), ()
+    return replace(desk.opened(what, seat, since=table.n), typed=rank), ()
 
 
 def _typed(desk: Desk, table: Table, written: str) -> Answered:
@@ -155,13 +157,16 @@ def _typed(desk: Desk, table: Table, written: str) -> Answered:
     return _choose(desk, table, written)
 
 
-def in_place(desk: Desk, state: State) -> Desk:
+def in_place(desk: Desk, table: Table) -> Desk:
     """*desk* without what can no longer lie open, because the table has moved on beneath it."""
+    state = table.state
     asked = {question.id for question in state.questions}
     if not asked.issuperset(desk.later):
         desk = replace(desk, later=tuple(id for id in desk.later if id in asked))
-    if desk.open in _OF_A_HAND and not (_in_play(state) and _still_open(desk, state)):
-        return desk.closed()
+    if desk.open in _OF_A_HAND:
+        dealt = table.marks[-1][0] if table.marks else 0
+        if not _in_play(state) or dealt > desk.since or not _still_open(desk, state):
+            return desk.closed()
     if desk.open == "menu" and state.match is None:
         return desk.closed()
     return desk
@@ -175,8 +180,8 @@ def _still_open(desk: Desk, state: State) -> bool:
     felt, passing = state.felt, state.deal is not None and state.deal.phase == "passing"
     match desk.open:
         case "card" if desk.argument and felt is not None:  # a reader may have been quicker
-            lying = felt.lies(int(desk.argument))
-            return lying is None or lying.card is None
+            mine = (laid for _, laid in felt.places() if laid.seat == int(desk.argument) and laid.card is not None)
+            return all(laid.n <= desk.since for laid in mine)
         case "answer":
             return open_question(desk, state) is not None
         case "correct":
@@ -275,7 +280,7 @@ def _choose(desk: Desk, table: Table, written: str) -> Answered:
             felt = table.state.felt
             places = felt.places() if felt is not None else iter(())
             n = next((laid.n for _, laid in places if laid.card == chosen), 0)
-            return desk.opened("correct", str(n)), ()
+            return desk.opened("correct", str(n), since=table.n), ()
         case "card" if desk.argument == "":
             return replace(desk, typed=written, refused=""), ()
         case "card" | "second":

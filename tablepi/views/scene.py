@@ -79,7 +79,7 @@ def screen(
     *readers* says which seat each reader serves; *alerts* are faults that the table cannot know (a full disk).
     """
     state = table.state
-    desk = in_place(desk, state)
+    desk = in_place(desk, table)
     wanted = lamps(state, readers=readers)
     page = desk.open in _PAGES
     ruling, tone, last = ("", "plain", "") if page else _told(table, desk, words)

@@ -102,7 +102,7 @@ def test_keys_that_are_no_card_do_nothing():
     table = table_of(TURN)
     for key in ("x", "ä", "z", "0", "f7", "left", "space", "backspace", "7 ", ""):
         assert type_key(desk(), table, key) == (desk(), ()), key
-    half = replace(desk(), open="card", argument="1", typed="Q")
+    half = typed(table, "q")[0]
     for key in ("x", "ä", "0", "f7", "p", ""):
         assert type_key(half, table, key) == (half, ()), key
 
@@ -346,17 +346,21 @@ def test_the_language_goes_round():
 
 
 def test_a_picker_closes_when_a_reader_was_quicker():
-    half = replace(desk(), open="card", argument="1", typed="Q")
-    later = table_of(TURN + "1#3C")
-    assert seen(later, half).picker is None
-    assert type_key(half, later, "s") == (desk(), ())
+    half = typed(table_of(TURN), "q")[0]
+    assert seen(table_of(TURN), half).picker is not None
+    for more in ("1#3C", "1#3C 2#4C 3#5C 3#5D 0#6D"):  # … and does not open again when the seat's turn comes
+        later = table_of(TURN + more)
+        assert seen(later, half).picker is None
+        assert type_key(half, later, "s") == (desk(), ())
 
 
 def test_what_belongs_to_a_hand_closes_with_it():
     over = table_of(MOMENTS["scored"])
+    again = table_of(MOMENTS["scored"] + ' {"fact":"hand"} {"fact":"passed"}')
     for open in ("card", "second", "whose", "seat", "pass", "answer", "wrong", "correct", "end-hand"):
-        at = Desk(SETUP, open=open, argument="1", points=(0, 0, 0, 0))
+        at = Desk(SETUP, open=open, argument="1", points=(0, 0, 0, 0), since=2)
         assert seen(over, at) == seen(over, desk())
+        assert seen(again, at) == seen(again, desk())
         assert press(at, over, Command("chosen", "1")) == (desk(), ())
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from tablepi import facts as f
 from tablepi.cards import RANKS
@@ -13,8 +15,9 @@ from tablepi.table import Table, complaint, empty, step
 from tablepi.views.desk import Desk, points_left, press
 from tablepi.views.screen import Command, Screen, Tap
 
+from .. import strategies
 from ..script import RULEBOOK
-from .tables import MOMENTS, desk, seen, table_of, taps_of
+from .tables import MOMENTS, desk, seen, strike, table_of, taps_of
 
 CARD_KEYS = {*RANKS.lower(), "0", "1", "r", "d", "v"}
 
@@ -100,3 +103,31 @@ def test_a_press_on_a_screen_that_is_no_longer_shown_is_no_error(moment):
             after, facts = press(desk(), there, action)
             seen(there, after)
             assert all(complaint(there, fact) is None for fact in facts)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.integers(0, 10**6), min_size=30, max_size=120), st.sampled_from(["en", "pt-PT", "pt-BR"]))
+def test_whoever_presses_anything_never_breaks_anything(presses, language):
+    """A child at the display: every press is one of what is shown then, and what it enters is accepted."""
+    table, at = table_of(MOMENTS["first card"]), desk(language)
+    for number in presses:
+        taps = taps_of(seen(table, at))
+        at, facts = press(at, table, taps[number % len(taps)].action)
+        for fact in facts:
+            table = accepted(table, fact) if not isinstance(fact, f.Match) else step(empty(RULEBOOK), fact)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(strategies.later_facts, max_size=25), st.text("1230tjqkarvdcpoehs", max_size=12))
+def test_no_table_is_too_strange_to_be_shown_and_typed_on(strange, keys):
+    table, at = table_of(MOMENTS["a trick is over"]), desk()
+    for fact in strange:
+        table = step(table, fact)
+        for open in ("", "wrong", "card", "seat", "menu", "scores"):
+            seen(table, at.opened(open, "1" if open in ("card", "seat") else "", since=table.n))
+    for key in keys:
+        at, facts = strike(at, table, key)
+        assert all(complaint(table, fact) is None for fact in facts)
+        for fact in facts:
+            table = step(table, fact)
+        seen(table, at)

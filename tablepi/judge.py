@@ -32,7 +32,8 @@ history** explains it. The other histories are tried, literally, through the sam
 
 A history explains a finding if the finding is gone in it and nothing new is found. While one does, the finding is
 ``pending`` and the table asks about that card, that seat or that missing card. Cards read by a tag, entered or
-confirmed by a person are never doubted. With no doubtful card there is nothing to try and nothing to wait for.
+confirmed by a person are never doubted. With no doubtful card there is nothing to try and nothing to wait for. The
+other histories are sought when the first doubt arises and laid along with the real one until the last is settled.
 
 A card that is known to lie there but not which (missed by the camera, or a reading that cannot be) is laid with card
 ``None``: it takes its seat's place, claims nothing, and the trick waits for its name.
@@ -40,9 +41,9 @@ A card that is known to lie there but not which (missed by the camera, or a read
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 from .cards import Card, Cards, Seat, cards_of, each, look_alikes
 from .rules import Claim as Denial
@@ -139,7 +140,8 @@ class Felt:
 
     *leader* is the seat that must lead the next trick (None: whoever holds the opening card, or not known); *lead* the
     seat that did lead the trick in progress; *proper* the seat that should have led it, while it still may. *known* are
-    the cards known to be in each hand now, *full* says whether they are all of it.
+    the cards known to be in each hand now, *full* says whether they are all of it. *findings* are the offences on the
+    face of it; while one of them is in doubt, *others* are the other histories (see the guard), which are laid along.
     """
 
     game: Game
@@ -159,6 +161,9 @@ class Felt:
     findings: tuple[Finding, ...] = ()
     history: tuple[Happening, ...] = ()
     opened: Felt | None = None  # this felt before anything was laid: where other histories begin
+    others: tuple[OtherHistory, ...] | None = field(
+        default=None, compare=False
+    )  # laid on along with it, while in doubt
 
     @property
     def size(self) -> int:
@@ -168,7 +173,11 @@ class Felt:
     @property
     def led(self) -> Card | None:
         """The card that leads the trick in progress, if it is known."""
-        return next((laid.card for laid in self.trick if laid.seat == self.lead), None)
+        lead = self.lead
+        for laid in self.trick:
+            if laid.seat == lead:
+                return laid.card
+        return None
 
     @property
     def complete(self) -> bool:
@@ -186,9 +195,10 @@ class Felt:
             return None if self.complete else self.leader
         if self.proper is not None:
             return self.proper
-        placed = {laid.seat for laid in self.trick}
-        lead = self.lead or 0
-        return next((s for k in range(self.players) if (s := (lead + k) % self.players) not in placed), None)
+        seat = self.lead or 0
+        while self.lies(seat) is not None:  # a full trick is finished at once, so there is an end
+            seat = (seat + 1) % self.players
+        return seat
 
     @property
     def holes(self) -> tuple[Laid, ...]:
@@ -211,7 +221,14 @@ class Felt:
 
     def lies(self, seat: Seat) -> Laid | None:
         """The card of *seat* in the trick in progress."""
-        return next((laid for laid in self.trick if laid.seat == seat), None)
+        for laid in self.trick:
+            if laid.seat == seat:
+                return laid
+        return None
+
+    def left_in(self, seat: Seat) -> int:
+        """How many cards *seat* still holds."""
+        return self.size - len(self.tricks) - (self.lies(seat) is not None)
 
     def uppermost(self, n: int) -> bool:
         """Whether nobody has played over the card of fact *n*."""
@@ -299,22 +316,30 @@ def replay(felt: Felt, history: Iterable[Happening]) -> Felt:
 
 def lay(felt: Felt, happening: Happening) -> tuple[Felt, Verdict]:
     """The felt after one happening, and what it means. Total: any seat of the table, any card, at any time."""
+    after, verdict = _lay(felt, happening)
+    if felt.others is not None:
+        after = replace(after, others=_laid_along(felt, after, happening, verdict))
+    return after, verdict
+
+
+def _lay(felt: Felt, happening: Happening) -> tuple[Felt, Verdict]:
     if isinstance(happening, Held):
         return _hold(felt, happening)
     if isinstance(happening, Again):
         if happening.card.bit & felt.seen:
             return replace(felt, history=(*felt.history, happening)), Verdict(number=felt.number)
         happening = Laid(happening.n, happening.seat, happening.card, sure=False)
-    if happening.card is None:
-        return _place(replace(felt, history=(*felt.history, happening)), happening, Verdict(number=felt.number))
-    return _judge(felt, happening, happening.card)
+    if happening.card is not None:
+        return _judge(felt, happening, happening.card)
+    changes, trick = _place(felt, happening)
+    return replace(felt, history=(*felt.history, happening), **changes), Verdict(number=felt.number, trick=trick)
 
 
 def _hold(felt: Felt, held: Held) -> tuple[Felt, Verdict]:
     cards = held.cards & felt.deck & ~felt.seen
     known = _with(felt.known, held.seat, felt.known[held.seat] | cards)
-    left = felt.size - sum(1 for _, laid in felt.places() if laid.seat == held.seat)
-    full = _with(felt.full, held.seat, felt.full[held.seat] or known[held.seat].bit_count() == left)
+    all_of_it = felt.full[held.seat] or known[held.seat].bit_count() == felt.left_in(held.seat)
+    full = _with(felt.full, held.seat, all_of_it)
     felt = replace(felt, known=known, full=full, history=(*felt.history, held))
     felt, found = _show(felt, held.seat, cards, held.n)
     return felt, Verdict(found=found, number=felt.number)
@@ -326,7 +351,7 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
     awaited = felt.turn
     missed = _missed(felt, laid, awaited)
     if missed is not None:
-        felt, _ = _place(felt, missed, Verdict())
+        felt = replace(felt, **_place(felt, missed)[0])
     first = felt.lies(seat)
     twin = next((other for _, other in felt.places() if other.card == card), None) if card.bit & felt.seen else None
     in_turn = first is None and felt.may_play(seat) and not felt.complete
@@ -356,38 +381,25 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
             provable.extend(broken_rules)
     rules = tuple(provable) + tuple(rule for _, rule in claims if rule not in provable)
     grade = "breach" if provable else "unproven" if claims else "legal"
-    shown_as = card if readable else None
     found = tuple(Finding(laid.n, felt.number, seat, card, rule, "breach", laid.n) for rule in provable[:1])
-    verdict = Verdict(
-        grade,
-        rules,
-        found,
-        number=felt.number,
-        twin=twin,
-        first=first,
-        awaited=awaited,
-        led=moment.led,
-        holds=holds,
-        silent=silent,
+    changes: dict[str, Any] = {"history": (*felt.history, laid)}
+    standing, shown = _fallen(felt, seat, card.bit, laid.n) if readable else (felt.claims, ())
+    known, broke, trick = felt.known[seat], False, None
+    if placed:
+        broke = readable and not felt.broken and felt.game.breaks(moment, card)
+        joined, trick = _place(felt, laid if readable else replace(laid, card=None))
+        changes |= joined | {"broken": felt.broken or broke, "seen": felt.seen | (card.bit if readable else 0)}
+        known &= ~card.bit
+        if claims:
+            standing = (*standing, Claim(laid.n, felt.number, seat, card, claims))
+    elif readable:  # a second card of one seat takes no place: it stays in the hand, seen
+        known |= card.bit
+    if known != felt.known[seat]:
+        changes["known"] = _with(felt.known, seat, known)
+    after = replace(felt, claims=standing, findings=felt.findings + found + shown, **changes)
+    return after, Verdict(
+        grade, rules, found + shown, broke, trick, felt.number, twin, first, awaited, moment.led, holds, silent
     )
-    history, findings = (*felt.history, laid), felt.findings + found
-    if not placed:
-        return _expose(replace(felt, history=history, findings=findings), laid, card, readable, verdict)
-    broke = readable and not felt.broken and felt.game.breaks(moment, card)
-    felt = replace(
-        felt,
-        history=history,
-        findings=findings,
-        seen=felt.seen | (card.bit if readable else 0),
-        known=_with(felt.known, seat, felt.known[seat] & ~card.bit),
-        broken=felt.broken or broke,
-    )
-    felt, shown = _show(felt, seat, card.bit if readable else 0, laid.n)
-    if claims:
-        felt = replace(felt, claims=(*felt.claims, Claim(laid.n, felt.number, seat, card, claims)))
-    if shown or broke:
-        verdict = replace(verdict, found=found + shown, broke=broke)
-    return _place(felt, replace(laid, card=shown_as), verdict)
 
 
 def _missed(felt: Felt, laid: Laid, awaited: Seat | None) -> Laid | None:
@@ -406,22 +418,13 @@ def _covered(felt: Felt, seat: Seat, awaited: Seat) -> bool:
     return (awaited + 1) % felt.players == seat and felt.lies(seat) is None
 
 
-def _expose(felt: Felt, laid: Laid, card: Card, readable: bool, verdict: Verdict) -> tuple[Felt, Verdict]:
-    """A card that takes no place in the trick (a second card of one seat): it stays in the hand, seen."""
-    if not readable:
-        return felt, verdict
-    felt = replace(felt, known=_with(felt.known, laid.seat, felt.known[laid.seat] | card.bit))
-    felt, shown = _show(felt, laid.seat, card.bit, laid.n)
-    return felt, replace(verdict, found=verdict.found + shown)
-
-
 def _weigh(
     felt: Felt, seat: Seat, card: Card, moment: Moment
 ) -> tuple[tuple[Denial, ...], tuple[str, ...], Card | None, bool]:
     """What playing *card* denies and nobody can tell yet; the rules a known hand shows broken; the card that shows it;
     and whether a known hand needed an exception that the source does not write."""
     mine = felt.known[seat] & ~card.bit
-    last = sum(1 for _, laid in felt.places() if laid.seat == seat) == felt.size - 1
+    last = felt.left_in(seat) == 1
     standing: list[Denial] = []
     broken: list[str] = []
     holds: Card | None = None
@@ -444,9 +447,13 @@ def _held_elsewhere(felt: Felt, seat: Seat, card: Card) -> bool:
 
 
 def _show(felt: Felt, seat: Seat, cards: Cards, n: int) -> tuple[Felt, tuple[Finding, ...]]:
-    """*cards* turned up from *seat*'s hand: the claims that denied one fall, each an offence of its own."""
-    if not cards:
-        return felt, ()
+    """*cards* turned up from *seat*'s hand."""
+    standing, found = _fallen(felt, seat, cards, n)
+    return (replace(felt, claims=standing, findings=felt.findings + found), found) if found else (felt, ())
+
+
+def _fallen(felt: Felt, seat: Seat, cards: Cards, n: int) -> tuple[tuple[Claim, ...], tuple[Finding, ...]]:
+    """The claims that still stand when *cards* turn up from *seat*'s hand, and the offences of those that do not."""
     found: list[Finding] = []
     standing: list[Claim] = []
     for claim in felt.claims:
@@ -458,43 +465,37 @@ def _show(felt: Felt, seat: Seat, cards: Cards, n: int) -> tuple[Felt, tuple[Fin
         else:
             shown = next(each(fallen[0]))
             found.append(Finding(claim.n, claim.trick, seat, claim.card, fallen[1], "shown", n, shown))
-    if not found:
-        return felt, ()
-    return replace(felt, claims=tuple(standing), findings=felt.findings + tuple(found)), tuple(found)
+    return (tuple(standing), tuple(found)) if found else (felt.claims, ())
 
 
-def _place(felt: Felt, laid: Laid, verdict: Verdict) -> tuple[Felt, Verdict]:
-    """Put a card (or a place without a known card) into the trick, and finish the trick when it is the last."""
+def _place(felt: Felt, laid: Laid) -> tuple[dict[str, Any], Trick | None]:
+    """What changes when a card (or a place without a known card) joins the trick, and the trick that it finishes."""
     if felt.complete or felt.lies(laid.seat) is not None:
-        return felt, verdict
-    trick = (*felt.trick, laid)
+        return {}, None
+    trick, lead, proper = (*felt.trick, laid), felt.lead, felt.proper
     if not felt.trick:
-        wrong = felt.leader is not None and laid.seat != felt.leader
-        felt = replace(felt, trick=trick, lead=laid.seat, proper=felt.leader if wrong else None)
-    elif felt.proper == laid.seat:
+        lead = laid.seat
+        proper = felt.leader if felt.leader is not None and laid.seat != felt.leader else None
+    elif proper == laid.seat:
         # The seat that should have led lays its card after all: it leads. It may have meant to follow the wrong lead,
         # but it was entitled to lead, so nothing is claimed and nobody is accused.
-        felt = replace(felt, trick=trick, lead=laid.seat, proper=None)
-    elif felt.proper is not None and laid.seat == felt.next_to_lead:
-        felt = replace(felt, trick=trick, proper=None)
-    else:
-        felt = replace(felt, trick=trick)
-    if len(felt.trick) < felt.players:
-        return felt, verdict
-    done = _finish(felt)
-    felt = replace(
-        felt, tricks=(*felt.tricks, done), trick=(), lead=None, proper=None, leader=done.winner, number=felt.number + 1
-    )
-    return felt, replace(verdict, trick=done)
+        lead, proper = laid.seat, None
+    elif proper is not None and laid.seat == felt.next_to_lead:
+        proper = None
+    if len(trick) < felt.players:
+        return {"trick": trick, "lead": lead, "proper": proper}, None
+    done = _finish(felt, trick, lead or 0)
+    after: dict[str, Any] = {"tricks": (*felt.tricks, done), "trick": (), "lead": None, "proper": None}
+    return after | {"leader": done.winner, "number": felt.number + 1}, done
 
 
-def _finish(felt: Felt) -> Trick:
-    led, lead = felt.led, felt.lead or 0
-    if led is None or any(laid.card is None for laid in felt.trick):
-        return Trick(felt.number, lead, felt.trick, None, 0)
-    best = max(felt.trick, key=lambda laid: felt.game.wins(led, laid.card) if laid.card else 0)
-    points = felt.game.points(cards_of(laid.card for laid in felt.trick if laid.card))
-    return Trick(felt.number, lead, felt.trick, best.seat, points)
+def _finish(felt: Felt, cards: tuple[Laid, ...], lead: Seat) -> Trick:
+    led = next((laid.card for laid in cards if laid.seat == lead), None)
+    if led is None or any(laid.card is None for laid in cards):
+        return Trick(felt.number, lead, cards, None, 0)
+    best = max(cards, key=lambda laid: felt.game.wins(led, laid.card) if laid.card else 0)
+    points = felt.game.points(cards_of(laid.card for laid in cards if laid.card))
+    return Trick(felt.number, lead, cards, best.seat, points)
 
 
 def _with(values: tuple[_T, ...], seat: Seat, value: _T) -> tuple[_T, ...]:
@@ -515,24 +516,54 @@ class Explanation:
     card: Card | None = None
 
 
-def explanations(felt: Felt, findings: Iterable[Finding]) -> dict[Finding, tuple[Explanation, ...]]:
-    """For each finding, every other history that explains it, likeliest first; none means that it is certain."""
+OtherHistory = tuple[Explanation, Felt]
+"""What may have happened instead, and the felt as it would lie then."""
+
+Doubts = Mapping[Finding, tuple[Explanation, ...]]
+"""For each finding, what else would explain it, likeliest first; nothing where it is certain."""
+
+
+def explanations(felt: Felt, findings: Iterable[Finding]) -> tuple[Felt, Doubts]:
+    """The doubts about *findings*, and the felt with the other histories at hand while there are doubts."""
     asked = tuple(findings)
     explained: dict[Finding, list[Explanation]] = {finding: [] for finding in asked}
     base = {finding.key for finding in felt.findings}
-    doubtful = any(isinstance(h, Laid) and (h.late or not h.sure) for h in felt.history)
-    if asked and doubtful and felt.opened is not None:
-        for explanation, other in _other_histories(felt, felt.opened, {f.n for f in asked if f.how == "breach"}):
-            keys = {finding.key for finding in other.findings}
-            if keys <= base:
-                for finding in asked:
-                    if finding.key not in keys:
-                        explained[finding].append(explanation)
-    return {finding: tuple(sorted(found, key=_likelihood(finding))) for finding, found in explained.items()}
+    others = felt.others
+    if others is None:
+        others = tuple(_other_histories(felt, {f.n for f in asked if f.how == "breach"}))
+    for explanation, other in others:
+        keys = {finding.key for finding in other.findings}
+        if keys <= base:
+            for finding in asked:
+                if finding.key not in keys:
+                    explained[finding].append(explanation)
+    doubts = {finding: tuple(sorted(found, key=_likelihood(finding))) for finding, found in explained.items()}
+    return replace(felt, others=others if any(doubts.values()) else None), doubts
 
 
-def _other_histories(felt: Felt, opened: Felt, breaches: set[int]) -> Iterator[tuple[Explanation, Felt]]:
-    """Every history that differs in one thing, as it would lie on the felt."""
+def _laid_along(before: Felt, after: Felt, happening: Happening, verdict: Verdict) -> tuple[OtherHistory, ...] | None:
+    """The other histories after one happening more; None when they have to be sought anew, because cards that came
+    earlier follow one that was moved."""
+    if any(isinstance(h, Laid) and h.late and h.n >= happening.n for h in after.history):
+        return None
+    others = [
+        (explanation, _lay(other, happening)[0])
+        for explanation, other in before.others or ()
+        if explanation.card is None or explanation.card.bit & after.unseen_for(explanation.seat)
+    ]
+    if isinstance(happening, Laid) and not happening.sure and happening.card is not None:
+        breach = any(finding.how == "breach" for finding in verdict.found)
+        then = replace(before, others=None)
+        for explanation, instead in _instead(after, then, happening, breach):
+            others.append((explanation, replay(then, instead)))
+    return tuple(others)
+
+
+def _other_histories(felt: Felt, breaches: set[int]) -> Iterator[OtherHistory]:
+    """Every history that differs in one thing. *breaches* are the cards that were illegal when they were laid."""
+    opened = felt.opened
+    if opened is None or not any(isinstance(h, Laid) and (h.late or not h.sure) for h in felt.history):
+        return
     histories = [felt.history]
     late = next((h for h in felt.history if isinstance(h, Laid) and h.late), None)
     if late is not None:
@@ -545,7 +576,7 @@ def _other_histories(felt: Felt, opened: Felt, breaches: set[int]) -> Iterator[t
             if isinstance(laid, Laid) and not laid.sure and laid.card is not None:
                 for explanation, instead in _instead(felt, then, laid, laid.n in breaches):
                     yield explanation, replay(then, (*instead, *history[place + 1 :]))
-            then, _ = lay(then, laid)
+            then, _ = _lay(then, laid)
 
 
 def _as_it_came(history: tuple[Happening, ...], *, places: bool) -> tuple[Happening, ...]:

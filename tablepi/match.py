@@ -18,7 +18,21 @@ from typing import Any
 from . import facts as f
 from .cards import Card, Cards, Seat, cards_of, count, each, look_alikes
 from .facts import Fact
-from .judge import Again, Explanation, Felt, Finding, Held, Laid, Trick, Verdict, begin, explanations, lay, replay
+from .judge import (
+    Again,
+    Doubts,
+    Explanation,
+    Felt,
+    Finding,
+    Held,
+    Laid,
+    Trick,
+    Verdict,
+    begin,
+    explanations,
+    lay,
+    replay,
+)
 from .rules import Game, Rulebook
 from .sight import READABLE, STEADY_S, Agrees, Conflicts, NewPlay, doubtful, left, read
 
@@ -637,7 +651,10 @@ def _offences(state: State, n: int, found: tuple[Finding, ...], *, play: tuple[L
     if deal is None:
         return state, ()
     open_findings = deal.pending + found
-    doubts = explanations(deal.felt, open_findings) if open_findings else {}
+    doubts: Doubts = {}
+    if open_findings:
+        felt, doubts = explanations(deal.felt, open_findings)
+        deal = replace(deal, felt=felt)
     early = any(isinstance(h, Laid) and h.late and h.n >= n for h in deal.felt.history) if open_findings else False
     pending = tuple(finding for finding in open_findings if doubts[finding] or early)
     certain = tuple(finding for finding in open_findings if finding not in pending)

@@ -36,7 +36,8 @@ confirmed by a person are never doubted. With no doubtful card there is nothing 
 other histories are sought when the first doubt arises and laid along with the real one until the last is settled.
 
 A card that is known to lie there but not which (missed by the camera, or a reading that cannot be) is laid with card
-``None``: it takes its seat's place, claims nothing, and the trick waits for its name.
+``None``: it takes its seat's place, claims nothing, and the trick waits for its name. Until then it may have been a
+heart, so no lead of hearts claims anything either.
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A card laid by a seat. *n* is its fact; *sure* unless only a camera says which card it is.
+    """A card laid by a seat. *n* is its fact; *sure* unless only a camera says which card it is, *placed* unless only a
+    camera says whose it is and that none before it is missing.
 
     *hole*: nobody saw it; it is here because the game went on as if it had been laid. *late*: it came after the cards
     that follow it here, and was taken for the card of a place left open.
@@ -64,8 +66,13 @@ class Laid:
     seat: Seat
     card: Card | None
     sure: bool = True
+    placed: bool = True
     hole: bool = False
     late: bool = False
+
+    @property
+    def doubtful(self) -> bool:
+        return self.card is not None and not (self.sure and self.placed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +147,8 @@ class Felt:
 
     *leader* is the seat that must lead the next trick (None: whoever holds the opening card, or not known); *lead* the
     seat that did lead the trick in progress; *proper* the seat that should have led it, while it still may. *known* are
-    the cards known to be in each hand now, *full* says whether they are all of it. *findings* are the offences on the
+    the cards known to be in each hand now, *full* says whether they are all of it. *veiled*: a card lies whose name is
+    not known, and which may have broken the suit that must be broken. *findings* are the offences on the
     face of it; while one of them is in doubt, *others* are the other histories (see the guard), which are laid along.
     """
 
@@ -156,6 +164,7 @@ class Felt:
     trick: tuple[Laid, ...] = ()
     tricks: tuple[Trick, ...] = ()
     broken: bool = False
+    veiled: bool = False
     seen: Cards = 0
     claims: tuple[Claim, ...] = ()
     findings: tuple[Finding, ...] = ()
@@ -250,7 +259,7 @@ class Felt:
     def moment(self, seat: Seat) -> Moment:
         """The moment at which *seat* would lay a card now."""
         led = None if seat == self.proper else self.led
-        return Moment(self.number, led, self.broken, self.deck)
+        return Moment(self.number, led, self.broken or self.veiled, self.deck)
 
     def legal(self, seat: Seat) -> Cards:
         """The cards that *seat* may legally lay now, as far as its hand is known: from a full hand just the legal ones,
@@ -328,7 +337,7 @@ def _lay(felt: Felt, happening: Happening) -> tuple[Felt, Verdict]:
     if isinstance(happening, Again):
         if happening.card.bit & felt.seen:
             return replace(felt, history=(*felt.history, happening)), Verdict(number=felt.number)
-        happening = Laid(happening.n, happening.seat, happening.card, sure=False)
+        happening = Laid(happening.n, happening.seat, happening.card, sure=False, placed=False)
     if happening.card is not None:
         return _judge(felt, happening, happening.card)
     changes, trick = _place(felt, happening)
@@ -406,7 +415,7 @@ def _missed(felt: Felt, laid: Laid, awaited: Seat | None) -> Laid | None:
     """The place to keep for the seat before, when a camera sees its neighbour's card instead of its own, or a card of a
     seat that has played while only one card is wanting: a covered card is commoner than a card out of turn, so the game
     goes on as if it lay there, and the table asks for it."""
-    if laid.sure or awaited is None or not _covered(felt, laid.seat, awaited):
+    if laid.placed or awaited is None or not _covered(felt, laid.seat, awaited):
         return None
     return Laid(laid.n, awaited, None, sure=False, hole=True)
 
@@ -473,6 +482,7 @@ def _place(felt: Felt, laid: Laid) -> tuple[dict[str, Any], Trick | None]:
     if felt.complete or felt.lies(laid.seat) is not None:
         return {}, None
     trick, lead, proper = (*felt.trick, laid), felt.lead, felt.proper
+    veiled = felt.veiled or laid.card is None
     if not felt.trick:
         lead = laid.seat
         proper = felt.leader if felt.leader is not None and laid.seat != felt.leader else None
@@ -483,10 +493,10 @@ def _place(felt: Felt, laid: Laid) -> tuple[dict[str, Any], Trick | None]:
     elif proper is not None and laid.seat == felt.next_to_lead:
         proper = None
     if len(trick) < felt.players:
-        return {"trick": trick, "lead": lead, "proper": proper}, None
+        return {"trick": trick, "lead": lead, "proper": proper, "veiled": veiled}, None
     done = _finish(felt, trick, lead or 0)
     after: dict[str, Any] = {"tricks": (*felt.tricks, done), "trick": (), "lead": None, "proper": None}
-    return after | {"leader": done.winner, "number": felt.number + 1}, done
+    return after | {"leader": done.winner, "number": felt.number + 1, "veiled": veiled}, done
 
 
 def _finish(felt: Felt, cards: tuple[Laid, ...], lead: Seat) -> Trick:
@@ -551,7 +561,7 @@ def _laid_along(before: Felt, after: Felt, happening: Happening, verdict: Verdic
         for explanation, other in before.others or ()
         if explanation.card is None or explanation.card.bit & after.unseen_for(explanation.seat)
     ]
-    if isinstance(happening, Laid) and not happening.sure and happening.card is not None:
+    if isinstance(happening, Laid) and happening.doubtful:
         breach = any(finding.how == "breach" for finding in verdict.found)
         then = replace(before, others=None)
         for explanation, instead in _instead(after, then, happening, breach):
@@ -562,7 +572,7 @@ def _laid_along(before: Felt, after: Felt, happening: Happening, verdict: Verdic
 def _other_histories(felt: Felt, breaches: set[int]) -> Iterator[OtherHistory]:
     """Every history that differs in one thing. *breaches* are the cards that were illegal when they were laid."""
     opened = felt.opened
-    if opened is None or not any(isinstance(h, Laid) and (h.late or not h.sure) for h in felt.history):
+    if opened is None or not any(isinstance(h, Laid) and (h.late or h.doubtful) for h in felt.history):
         return
     histories = [felt.history]
     late = next((h for h in felt.history if isinstance(h, Laid) and h.late), None)
@@ -573,7 +583,7 @@ def _other_histories(felt: Felt, breaches: set[int]) -> Iterator[OtherHistory]:
     for history in histories:
         then = opened
         for place, laid in enumerate(history):
-            if isinstance(laid, Laid) and not laid.sure and laid.card is not None:
+            if isinstance(laid, Laid) and laid.doubtful:
                 for explanation, instead in _instead(felt, then, laid, laid.n in breaches):
                     yield explanation, replay(then, (*instead, *history[place + 1 :]))
             then, _ = _lay(then, laid)
@@ -599,9 +609,11 @@ def _as_it_came(history: tuple[Happening, ...], *, places: bool) -> tuple[Happen
 
 def _instead(felt: Felt, then: Felt, laid: Laid, breach: bool) -> Iterator[tuple[Explanation, tuple[Laid, ...]]]:
     """What may have happened instead of *laid*, on the felt as it was *then*."""
-    for card in look_alikes(laid.card) if laid.card is not None else ():
+    for card in look_alikes(laid.card) if laid.card is not None and not laid.sure else ():
         if card.bit & felt.unseen_for(laid.seat):
             yield Explanation("card", laid.n, laid.seat, card), (replace(laid, card=card),)
+    if laid.placed:
+        return
     awaited = then.turn
     if awaited == laid.seat and len(then.trick) == then.players - 1:
         yield Explanation("missing", laid.n, laid.seat), (_unseen(laid, laid.seat), laid)

@@ -162,8 +162,9 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A fact as it counts: corrected already, made *sure* by a person or a tag, taken back (*annulled*; *hole*: its
-    place stays open), *unread* (its card is not what was read), *mute* (it only revises others), and what it *said*.
+    """A fact as it counts: corrected already, its card made *sure* or its seat and turn made sure (*placed*) by a
+    person or a tag, taken back (*annulled*; *hole*: its place stays open), *unread* (its card is not what was read),
+    *mute* (it only revises others), and what it *said*.
 
     A card that fills a place left open counts there, *late*, if the place is still open when the past is derived again;
     else where it came, as the *spare* item of the same fact."""
@@ -171,6 +172,7 @@ class Item:
     n: int
     fact: Fact
     sure: bool = False
+    placed: bool = False
     annulled: bool = False
     hole: bool = False
     unread: bool = False
@@ -533,7 +535,7 @@ def _surely(felt: Felt, n: int) -> Felt:
     """The felt with the card of fact *n* known for certain."""
     if felt.opened is None:
         return felt
-    history = tuple(replace(h, sure=True) if isinstance(h, Laid) and h.n == n else h for h in felt.history)
+    history = tuple(replace(h, sure=True, placed=True) if isinstance(h, Laid) and h.n == n else h for h in felt.history)
     return replay(felt.opened, history)
 
 
@@ -559,7 +561,7 @@ def _play(state: State, item: Item, seat: Seat, card: Card) -> Answer:
     unreadable = not sure and item.fact.confidence is not None and item.fact.confidence < READABLE
     if item.unread or (unreadable and not item.annulled):
         return _play_unread(state, deal, item, seat, card)
-    laid = Laid(n, seat, card, sure, late=item.late)
+    laid = Laid(n, seat, card, sure, item.placed or not doubtful(item.fact), late=item.late)
     after, verdict = lay(deal.felt, laid)
     if item.annulled:
         return _taken_back(state, deal, item, laid, after, verdict)
@@ -737,7 +739,7 @@ def _pending_line(deal: Deal, n: int, finding: Finding, doubts: tuple[Explanatio
         "trick": _now(deal, n),
         "seat": finding.seat,
         "offence": offence(finding),
-        "check": sorted({explanation.n for explanation in doubts}),
+        "check": sorted({explanation.n for explanation in doubts}) or [finding.n],
     }
 
 

@@ -52,9 +52,10 @@ from .sight import Agrees, NewPlay, left, read
 class Revision:
     """What a fact changes in the past. *do* is one of
 
-    ``set`` fields of fact *n* to *changes*; ``drop`` it; ``insert`` *fact* before it; make its card ``sure``; take its
-    card back (``annul``; *hole*: its place stays open, because others have played since); call its card ``unread``; or
-    ``fill`` the place left open at *n* with the revising fact itself, or with *fact* number *late*, which has waited.
+    ``set`` fields of fact *n* to *changes*; ``drop`` it; ``insert`` *fact* before it; make its card ``sure``, or its
+    seat and turn (``placed``); take its card back (``annul``; *hole*: its place stays open, because others have played
+    since); call its card ``unread``; or ``fill`` the place left open at *n* with the revising fact itself, or with
+    *fact* number *late*, which has waited.
     """
 
     do: str
@@ -212,7 +213,7 @@ def _revise(table: Table, n: int, fact: Fact) -> Entry:
             target = table.entry(fact.n)
             if target is None or _stands_for(target) is None:
                 return _refuse(state, n, fact, "no-such-fact")
-            return Entry(n, fact, (Revision("sure", fact.n),))
+            return Entry(n, fact, (Revision("sure", fact.n), Revision("placed", fact.n)))
         case f.Answer():
             return _answer(state, n, fact)
         case f.Withdraw():
@@ -267,22 +268,22 @@ def _answer(state: State, n: int, fact: f.Answer) -> Entry:
     if question is None:
         return _refuse(state, n, fact, "no-such-question")
     of, other, card = question.of, question.other, fact.card
-    sure = Revision("sure", of)
+    sure, placed = Revision("sure", of), Revision("placed", of)
     if question.why == "conflict" and fact.seat is None:
         # One card lies there: what the other source said of it no longer counts.
         named = (Revision("set", of, changes={"card": card}),) if card not in (None, question.candidates[0]) else ()
         return Entry(n, fact, (*named, sure, Revision("drop", question.n)))
     if fact.seat is not None or card is None:
         if fact.seat is None:  # it is as it was read
-            return Entry(n, fact, (sure,))
+            return Entry(n, fact, (sure if question.ask == "card" else placed,))
         if question.ask != "seat":
             return _refuse(state, n, fact, "not-asked")
-        return Entry(n, fact, (Revision("set", of, changes={"seat": fact.seat}), sure))
+        return Entry(n, fact, (Revision("set", of, changes={"seat": fact.seat}), placed))
     if question.ask == "seat" or (question.why == "which" and card not in question.candidates):
         return _refuse(state, n, fact, "not-asked")
     if question.ask == "missing" and question.seat is not None:
         missed = f.Play(seat=question.seat, card=card, at=fact.at, source=fact.source)
-        return Entry(n, fact, (Revision("insert", of, fact=missed), sure))
+        return Entry(n, fact, (Revision("insert", of, fact=missed), placed))
     if question.why == "which" and other is not None:
         first = question.candidates[0]
         if card == first:  # the second one goes back
@@ -376,7 +377,8 @@ def _sensed(state: State, n: int, fact: f.Seen | f.Tag) -> Entry:
     if isinstance(reading, Agrees):
         laid = reading.laid.n
         open_about = {q.of for q in state.questions} | {p.n for p in deal.pending}
-        return Entry(n, fact, (Revision("sure", laid),)) if laid in open_about or deal.pending else Entry(n, fact)
+        told = (Revision("sure", laid), Revision("placed", laid))
+        return Entry(n, fact, told) if laid in open_about or deal.pending else Entry(n, fact)
     if isinstance(reading, NewPlay) and reading.instead is not None:
         back = _take_back(felt, reading.instead, freed=reading.instead.n in deal.freed)
         fill = (Revision("fill", back.n),) if back.hole else ()
@@ -443,6 +445,8 @@ def _revised(item: Item, revision: Revision) -> Item:
             return replace(item, fact=changed or item.fact, sure=item.sure or "card" in changes, unread=False)
         case "sure":
             return replace(item, sure=True)
+        case "placed":
+            return replace(item, placed=True)
         case "annul":
             return replace(item, annulled=True, hole=revision.hole)
         case "unread":

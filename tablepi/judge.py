@@ -579,7 +579,8 @@ def _other_histories(felt: Felt, breaches: set[int]) -> Iterator[OtherHistory]:
     if late is not None:
         came = _as_it_came(felt.history, places=True)
         histories += [came, _as_it_came(felt.history, places=False)]
-        yield Explanation("missing", late.n, late.seat), replay(opened, came)
+        if not late.placed:
+            yield Explanation("missing", late.n, late.seat), replay(opened, came)
     for history in histories:
         then = opened
         for place, laid in enumerate(history):

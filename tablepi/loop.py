@@ -17,6 +17,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import zip_longest
 from typing import Protocol
 
 from . import facts as f
@@ -138,6 +139,8 @@ class Loop:
         self._kept_back: tuple[Fact, ...] = ()
         self._in_record = False  # whether the journal takes facts of this game: it was begun or resumed there
         self._trouble: str | None = None
+        self._basis: tuple[object, ...] = ()  # what the scene was made from: it is made again when one of them changes
+        self._scene: Screen | None = None
         self._stopping = False
         self._began = clocks.mono()  # the moment of the match's second 0
 
@@ -313,14 +316,23 @@ class Loop:
         return screen(self.table, self.desk, words, readers=self._readers, alerts=self._alerts(words))
 
     def _alerts(self, words: Words) -> tuple[str, ...]:
-        trouble = self._trouble or (self._record.trouble if self._record is not None else None)
+        trouble = self._untold()
         if trouble is None:
             return self._notices
         return (words.say("The record is not being kept: {why}").format(why=trouble), *self._notices)
 
+    def _untold(self) -> str | None:
+        """Why the record is not being kept, if it is not."""
+        return self._trouble or (self._record.trouble if self._record is not None else None)
+
     def _draw(self) -> None:
-        if self._display is not None:
-            self._display.draw(self.screen())
+        if self._display is None:
+            return
+        basis = (self.table, self.desk, self._untold(), self._notices)
+        if any(now is not then for now, then in zip_longest(basis, self._basis)):
+            self._basis, self._scene = basis, self.screen()
+        if self._scene is not None:
+            self._display.draw(self._scene)  # which draws it when it is new, or when the window lost its picture
 
     def _pressed(self) -> None:
         for pressed in self._display.presses() if self._display is not None else ():

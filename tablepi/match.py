@@ -825,9 +825,20 @@ def _ask(state: State, questions: Iterable[Question]) -> Answer:
                 "candidates": [c if isinstance(c, int) else str(c) for c in question.candidates],
                 "of": question.of,
                 "why": question.why,
+                "trick": _asked_trick(state, question),
             }
         )
     return state, tuple(lines)
+
+
+def _asked_trick(state: State, question: Question) -> int | None:
+    """The trick that a question is about: of a missing card, the one in which its place is open."""
+    felt = state.deal.felt if state.deal is not None else None
+    if felt is None:
+        return None
+    of = [(number, laid) for number, laid in felt.places() if laid.n == question.of]
+    open_place = [number for number, laid in of if laid.seat == question.seat]
+    return (open_place or [number for number, _ in of] or [felt.number])[0]
 
 
 def ignored(state: State, n: int, fact: Fact, reason: str, *, because: str | None = None) -> Line:

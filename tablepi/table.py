@@ -24,9 +24,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from . import facts as f
-from .cards import Card, Seat, count, each
+from .cards import Card, Seat, count, each, look_alikes
 from .facts import Fact
-from .judge import Felt, Laid
+from .judge import Again, Felt, Laid
 from .match import (
     Deal,
     Item,
@@ -161,12 +161,15 @@ def step(table: Table, fact: Fact, *, n: int | None = None) -> Table:
         return after
     named = _rederive(table, replace(entry, revisions=(*entry.revisions, deduced)), at)
     # The last card is only certain if nothing speaks against it: otherwise the question stays open.
-    return named if _offences(named) <= _offences(after) else after
+    return named if _at_fault(named) <= _at_fault(after) else after
 
 
-def _offences(table: Table) -> set[tuple[int, str, str]]:
+def _at_fault(table: Table) -> set[tuple[object, ...]]:
+    """The offences of the hand on the face of it, and those that stand."""
     deal = table.state.deal
-    return {finding.key for finding in deal.felt.findings} if deal is not None else set()
+    if deal is None:
+        return set()
+    return {finding.key for finding in deal.felt.findings} | {("stands", *finding.key) for finding in deal.settled}
 
 
 def fold(table: Table, numbered: Iterable[tuple[int, Fact]]) -> Table:
@@ -194,8 +197,12 @@ def _deduction(deal: Deal | None) -> Revision | None:
     hole = felt.holes[0]
     if not hole.hole or count(felt.deck & ~felt.seen) != 1 or any(finding.n != hole.n for finding in deal.pending):
         return None
-    missed = f.Play(seat=hole.seat, card=next(each(felt.deck & ~felt.seen)), source=DEDUCED)
-    return Revision("insert", hole.n, fact=missed)
+    card = next(each(felt.deck & ~felt.seen))
+    for happening in felt.history:
+        # A look-alike of that seat was seen twice: it may be this card that was misread, the first time.
+        if isinstance(happening, Again) and happening.seat == hole.seat and happening.card in look_alikes(card):
+            return None
+    return Revision("insert", hole.n, fact=f.Play(seat=hole.seat, card=card, source=DEDUCED))
 
 
 # --- which fact a revision means -----------------------------------------------------------------------------------

@@ -243,6 +243,7 @@ def test_k29_a_card_entered_twice_is_a_duplicate_names_both_places_asks_and_deni
             "candidates": ["4C", "4S"],
             "of": 9,
             "why": "duplicate",
+            "trick": 2,
         },
         {"event": "turn", "hand": 1, "seat": 1},
     )

@@ -197,15 +197,16 @@ def _question(line: Line, words: Words) -> str:
     name = words.name(line["seat"])
     either = say(" or ").join(faces[:4])
     if line["ask"] == "missing":
-        return say("{name}'s card was not seen: which card is it?").format(name=name)
+        text = say("{name}'s card in trick {trick} was not seen: which card is it?")
+        return text.format(name=name, trick=line["trick"])
     if line["ask"] == "seat":
         return say("Who laid this card?") if line["why"] == "whose" else say("Is this card {name}'s?").format(name=name)
     texts = {
         "which": say("{name} has laid two cards: which one counts, {either}?"),
-        "duplicate": say("Which card did {name} lay: {either}?"),
         "conflict": say("Reader and camera differ about {name}'s card: {either}?"),
     }
-    return texts.get(line["why"], say("Which card did {name} lay: {either}?")).format(name=name, either=either)
+    text = texts.get(line["why"], say("Which card did {name} lay in trick {trick}: {either}?"))
+    return text.format(name=name, either=either, trick=line["trick"])
 
 
 def _event(line: Line, words: Words) -> str:

@@ -26,6 +26,8 @@ from tablepi.views.desk import new_match
 from tablepi.virtual.players import play_match
 from tablepi.virtual.world import TagSurface, World
 
+from .tables import Results
+
 PAUSE_S = 0.02
 
 
@@ -100,14 +102,15 @@ class _Options:
     lang = "en"
 
 
-def report() -> None:
-    """Print the median and the 95th percentile, with and without a display being drawn beside it."""
+def bytes_to_lamp() -> Results:
+    """The median and the 95th percentile, with and without a display being drawn beside it."""
+    rows = []
     for display in (False, True):
         taken = sorted(bytes_to_pin(display=display))
         median, late = statistics.median(taken), taken[int(len(taken) * 0.95)]
-        beside = "with the display drawn beside it" if display else "without a display"
-        print(f"bytes to pin, {len(taken)} cards, {beside}: median {median:.1f} ms, 95th percentile {late:.1f} ms")
-
-
-if __name__ == "__main__":
-    report()
+        beside = "display drawn beside it" if display else "no display"
+        rows.append((beside, str(len(taken)), f"{median:.1f}", f"{late:.1f}"))
+    title = (
+        "Bytes on the line to a pin that changes: four pseudo-serial readers, the whole loop and journal (milliseconds)"
+    )
+    return Results(title, ("", "cards", "median", "95th percentile"), tuple(rows))

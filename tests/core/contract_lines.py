@@ -175,7 +175,7 @@ QUESTION: tuple[Mapping[str, Check], Mapping[str, Check]] = (
         "ask": one_of("card", "seat", "missing"),
         "candidates": list_of(lambda value: card(value) or seat(value)),
     },
-    {"of": number, "why": text},
+    {"of": number, "why": text, "trick": none(number)},
 )
 
 

@@ -288,7 +288,7 @@ def test_a_hand_is_refereed_by_a_real_keyboard_in_a_real_window(x_server, tmp_pa
         # Without a window manager the keys go where the pointer is; the root window is there before ours.
         root = xdo("mousemove", "550", "350", "getmouselocation", "--shell")
         while xdo("getmouselocation", "--shell") == root:
-            assert run.poll() is None
+            assert run.poll() is None, run.stdout and run.stdout.read()
         began = None
         while began is None:  # a window that has just come may not listen yet
             xdo("key", "Return")

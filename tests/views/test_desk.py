@@ -219,7 +219,7 @@ def test_a_question_can_be_left_open_and_taken_up_again():
         "Enter the card", "Take 5♣ back", "Undo", "Question", "Scores", "Help", "Menu",
     ]  # fmt: skip
     back, _ = strike(at, after, "f9")
-    assert (back, seen(after, back).question) == (desk(), "Bo's card was not seen: which card is it?")
+    assert (back, seen(after, back).question) == (desk(), "Bo's card in trick 1 was not seen: which card is it?")
 
 
 def test_a_question_that_is_answered_is_no_longer_put_off():

@@ -211,7 +211,10 @@ def test_a_question_with_its_answers(language, said):
             "vejam, por favor.",
         }[language],
         ruling_tone="warn",
-        question={"en": "Which card did Ada lay: 3♠ or 3♣?", "pt-PT": "Que carta jogou Ada: 3♠ ou 3♣?"}[language],
+        question={
+            "en": "Which card did Ada lay in trick 1: 3♠ or 3♣?",
+            "pt-PT": "Que carta jogou Ada na vaza 1: 3♠ ou 3♣?",
+        }[language],
         answers=(
             Tap("3♠", f.Answer(question="q10", card=card("3S")), "f2", card=card("3S")),
             Tap("3♣", f.Answer(question="q10", card=card("3C")), "f3", card=card("3C")),
@@ -232,7 +235,7 @@ def test_a_covered_card():
         headline="Who leads is not known yet.",
         ruling="Cleo's 5♣ in trick 1 looks wrong, but a card may be misread or missing: please look.",
         ruling_tone="warn",
-        question="Bo's card was not seen: which card is it?",
+        question="Bo's card in trick 1 was not seen: which card is it?",
         answers=(
             Tap("Choose the card", Command("answer", "q6"), "f2", strong=True),
             Tap("No card is missing", f.Answer(question="q6"), "f3"),

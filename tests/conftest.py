@@ -7,6 +7,8 @@ A test that means to cause such a record says so: ``@pytest.mark.logs_errors``.
 from __future__ import annotations
 
 import logging
+import os
+import subprocess
 from collections.abc import Iterator
 from typing import Any
 
@@ -74,3 +76,21 @@ def _in_the_contracts_form(request: pytest.FixtureRequest, monkeypatch: pytest.M
     yield
     for table in told:
         check_lines(enumerate(table.answers, 1))
+
+
+@pytest.fixture
+def x_server() -> Iterator[str]:
+    """The name of an X server of its own, such as ``:103``."""
+    read, write = os.pipe()
+    # A number that no other worker uses: a server that ends takes away the socket of one that has just begun.
+    number = f":{100 + os.getpid() % 5000}"
+    command = ["Xvfb", number, "-displayfd", str(write), "-screen", "0", "1100x700x24", "-nolisten", "tcp"]
+    server = subprocess.Popen(command, pass_fds=(write,), stderr=subprocess.DEVNULL)
+    os.close(write)
+    try:
+        with os.fdopen(read) as told:
+            assert told.readline().strip(), "Xvfb did not start"
+        yield number
+    finally:
+        server.terminate()
+        server.wait(10)

@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pygame
@@ -21,23 +20,6 @@ pytestmark = pytest.mark.skipif(bool(ABSENT), reason=f"not installed: {', '.join
 
 SIZE = (800, 480)
 PATIENCE_S = 20.0
-
-
-@pytest.fixture
-def x_server() -> Iterator[str]:
-    """The name of an X server of its own, such as ``:3``."""
-    read, write = os.pipe()
-    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", "1000x700x24", "-nolisten", "tcp"]
-    server = subprocess.Popen(command, pass_fds=(write,), stderr=subprocess.DEVNULL)
-    os.close(write)
-    try:
-        with os.fdopen(read) as told:
-            number = told.readline().strip()
-        assert number, "Xvfb did not start"
-        yield f":{number}"
-    finally:
-        server.terminate()
-        server.wait(10)
 
 
 def until(display: Display, wanted: object) -> list[object]:

@@ -237,23 +237,6 @@ PATIENCE_S = 30.0
 ABSENT = [name for name in ("Xvfb", "xdotool") if shutil.which(name) is None]
 
 
-@pytest.fixture
-def x_server() -> Iterator[str]:
-    """The name of an X server of its own, such as ``:3``."""
-    read, write = os.pipe()
-    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", "1100x700x24", "-nolisten", "tcp"]
-    server = subprocess.Popen(command, pass_fds=(write,), stderr=subprocess.DEVNULL)
-    os.close(write)
-    try:
-        with os.fdopen(read) as told:
-            number = told.readline().strip()
-        assert number, "Xvfb did not start"
-        yield f":{number}"
-    finally:
-        server.terminate()
-        server.wait(10)
-
-
 @pytest.mark.skipif(bool(ABSENT), reason=f"not installed: {', '.join(ABSENT)} (apt install xvfb xdotool)")
 def test_a_hand_is_refereed_by_a_real_keyboard_in_a_real_window(x_server, tmp_path):
     environ = {**os.environ, "DISPLAY": x_server, "SDL_VIDEODRIVER": "x11"}

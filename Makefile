@@ -11,7 +11,7 @@ SITE := $(if $(wildcard /proc/device-tree/model),--system-site-packages,)
 .PHONY: run test test-slow lint types bench clean
 
 run: $(STAMP)
-	$(BIN)/tablepi demo --hands 1 --seed 7 --mistakes
+	$(BIN)/tablepi demo --hands 2 --seed 7 --mistakes
 
 test: $(STAMP)
 	$(BIN)/python -m pytest

@@ -15,14 +15,14 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from tablepi import presets
 from tablepi.cards import Card, Seat
-from tablepi.commands.live import _desk, _supervised, _virtual_lamps, _virtual_readers
+from tablepi.commands.parts import setup, supervised, virtual_lamps, virtual_readers
 from tablepi.config import Config
 from tablepi.devices.lamps import open_lamps
 from tablepi.display import Display
 from tablepi.journal import Journal
 from tablepi.language import words
 from tablepi.loop import Clocks, Loop
-from tablepi.views.desk import new_match
+from tablepi.views.desk import Desk, new_match
 from tablepi.virtual.players import play_match
 from tablepi.virtual.world import TagSurface, World
 
@@ -72,13 +72,13 @@ def bytes_to_pin(*, display: bool, hands: int = 4) -> list[float]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         inbox: queue.Queue = queue.Queue(256)
-        surface, readers, cards = stack.enter_context(_virtual_readers(4))
-        lamps = stack.enter_context(open_lamps(_virtual_lamps(), pin_factory=MockFactory(pin_class=TimedPin)))
+        surface, readers, cards = stack.enter_context(virtual_readers(4))
+        lamps = stack.enter_context(open_lamps(virtual_lamps(), pin_factory=MockFactory(pin_class=TimedPin)))
         glass = stack.enter_context(Display(size=(1024, 600), headless=True)) if display else None
         journal = stack.enter_context(Journal(folder))
-        supervisor = stack.enter_context(_supervised(readers, cards, inbox, virtual=True))
+        supervisor = stack.enter_context(supervised(readers, cards, inbox, virtual=True))
         supervisor.wait_tried(5.0)
-        desk = _desk(config, _Options())
+        desk = Desk(setup(config))
         acts = play_match(new_match(desk.setup), presets.rulebook()[config.rules], hands=hands, rng=random.Random(3))
         world = World(acts, TimedSurface(surface), inbox.put, pause_s=PAUSE_S, on_done=lambda: inbox.put(None))
         loop = Loop(
@@ -96,10 +96,6 @@ def bytes_to_pin(*, display: bool, hands: int = 4) -> list[float]:
         with world:
             loop.run()
     return watch.milliseconds
-
-
-class _Options:
-    lang = "en"
 
 
 def bytes_to_lamp() -> Results:

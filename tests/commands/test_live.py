@@ -250,7 +250,7 @@ def test_a_table_whose_disk_is_full_at_the_start_plays_without_a_record_and_says
         raise JournalFull("games.sqlite: the disk is full: free some space")
 
     monkeypatch.setattr(Journal, "__enter__", full)
-    monkeypatch.setattr("tablepi.commands.live._stop_on_signals", stopped_at_once)
+    monkeypatch.setattr("tablepi.commands.parts.stop_on_signals", stopped_at_once)
     said = here("run", "--headless")
     assert said.status == 0
     assert said.err == "tablepi: the record is not being kept: games.sqlite: the disk is full: free some space\n"

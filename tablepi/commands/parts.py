@@ -1,0 +1,256 @@
+"""The parts of a live table, put together: readers, lamps, display, journal, and the loop that owns them.
+
+What a command imports late (pygame, gpiozero, pyserial) is imported here in the function that needs it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import queue
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from .. import presets
+from ..cards import Card, Seat
+from ..config import Config, LampPins, LampsConfig, Pins, ReaderConfig, load_deck
+from ..errors import BadInput, Missing
+from ..facts import Fact
+from ..journal import Journal, JournalFull, forgets_at_restart
+from ..language import language, words
+from ..loop import Clocks, Loop
+from ..notify import Notifier
+from ..table import Table
+from ..views.desk import Desk, Setup
+
+INBOX = 256
+"""Facts that may wait for the loop; a device that has more waits itself."""
+
+OPENING_S = 5.0
+"""Seconds that the virtual readers get to open; a card laid before would not be read."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a table is made of. *surface* is where the virtual players lay their cards, None at a real table; *notices*
+    is what the display is to say of the parts."""
+
+    inbox: queue.Queue[Fact | None]
+    readers: tuple[ReaderConfig, ...]
+    supervisor: Any
+    lamps: Any
+    display: Any
+    surface: Any
+    notices: tuple[str, ...]
+
+    def loop(
+        self,
+        config: Config,
+        options: argparse.Namespace,
+        *,
+        record: Journal | None,
+        heard: Callable[[Table], None],
+        check: Callable[[], None],
+        until: Callable[[Table], bool] = lambda _: False,
+    ) -> Loop:
+        """The loop that owns these parts. *check* is asked along with the devices."""
+
+        def check_all() -> None:
+            self.supervisor.check()
+            check()
+
+        return Loop(
+            rulebook=presets.rulebook(),
+            desk=Desk(setup(config), language=language(options.lang or config.language)),
+            inbox=self.inbox,
+            clocks=Clocks(mono=time.monotonic, wall=datetime.now),
+            words=words,
+            record=record,
+            lamps=self.lamps,
+            display=self.display,
+            typed=typed,
+            readers={reader.name: reader.seat for reader in self.readers},
+            notices=self.notices,
+            watchdog=Notifier.from_environ(os.environ),
+            heard=heard,
+            check=check_all,
+            until=until,
+        )
+
+
+def put_together(stack: ExitStack, config: Config, *, display: Any, virtual: bool, notices: tuple[str, ...]) -> Parts:
+    """Open the devices of *config*, or the virtual ones, on *stack*. A device that is missing is said, not raised."""
+    inbox: queue.Queue[Fact | None] = queue.Queue(INBOX)
+    surface, readers, lamps_config, pin_factory = None, config.readers, config.lamps, None
+    cards = dict(load_deck(config.deck)) if config.deck is not None else {}
+    if virtual:
+        surface, readers, cards = stack.enter_context(virtual_readers(len(config.players)))
+        lamps_config, pin_factory = virtual_lamps(), mock_pins()
+    elif readers and config.deck is None:
+        notices += ("the readers have no deck file: every tag is unknown (deck: in the configuration)",)
+    lamps = stack.enter_context(opened_lamps(lamps_config, pin_factory))
+    if lamps.reason and lamps_config.pins is not None:
+        notices += (lamps.reason,)
+    supervisor = stack.enter_context(supervised(readers, cards, inbox, virtual=virtual))
+    if virtual and not supervisor.wait_tried(OPENING_S):
+        raise Missing("the virtual readers do not open: are there pseudo-terminals on this machine?")
+    return Parts(inbox, readers, supervisor, lamps, display, surface, notices)
+
+
+def opened_journal(stack: ExitStack, store: Path) -> tuple[Journal | None, tuple[str, ...]]:
+    """The journal, and what the table is to say about it: on a full disk a table without a record beats none."""
+    try:
+        journal = stack.enter_context(Journal(store))
+    except JournalFull as error:
+        return None, (f"the record is not being kept: {error}",)
+    notices = journal.warnings
+    mounts = Path("/proc/self/mountinfo")
+    forgets = forgets_at_restart(store, mounts.read_text(errors="replace")) if mounts.exists() else None
+    return journal, (*notices, forgets) if forgets is not None else notices
+
+
+def check_picture(path: Path | None) -> None:
+    """Say before the game, and not after it, that its picture cannot be written."""
+    if path is None:
+        return
+    try:
+        new = not path.exists()
+        with path.open("ab"):
+            pass
+        if new:
+            path.unlink()
+    except OSError as error:
+        raise BadInput(
+            f"--picture {path}: cannot be written: {error.strerror}: name a file in a folder of yours"
+        ) from None
+
+
+def setup(config: Config) -> Setup:
+    book = presets.rulebook()
+    fitting = tuple(name for name, game in book.items() if len(config.players) in game.players)
+    return Setup(config.players, fitting, config.rules, tuple(config.options.items()))
+
+
+def stop_on_signals(loop: Loop) -> threading.Event:
+    """Signals stop the loop. The event that comes back is set when a person interrupted it (Ctrl-C)."""
+    interrupted = threading.Event()
+
+    def interrupt(*_: object) -> None:
+        interrupted.set()
+        loop.stop()
+
+    signal.signal(signal.SIGINT, interrupt)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: loop.stop())
+    return interrupted
+
+
+def has_screen(environ: Any) -> bool:
+    """Whether a window can be hoped for: a desktop, a video driver that is named, or a panel of the Pi's own."""
+    named = any(environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"))
+    return named or any(Path("/dev/dri").glob("card*")) if sys.platform == "linux" else True
+
+
+@contextmanager
+def opened_display(options: argparse.Namespace, config: Config) -> Iterator[Any]:
+    """The window; without a screen (headless) one that nobody sees if a picture of it is wanted, else None."""
+    if options.headless and options.picture is None and options.command == "run":
+        yield None
+        return
+    from ..display import Display
+
+    size = options.size or config.display.size
+    fullscreen = (options.fullscreen or config.display.fullscreen) and not options.headless
+    with Display(size=size, fullscreen=fullscreen, headless=options.headless) as display:
+        yield display
+
+
+def display_if_any(stack: ExitStack, options: argparse.Namespace, config: Config) -> Any:
+    """The window, or where none opens one that nobody sees: the demonstration is headless then."""
+    if not options.headless and has_screen(os.environ):
+        try:
+            return stack.enter_context(opened_display(options, config))
+        except Missing as error:
+            print(f"tablepi: {error}. Playing without a window", file=sys.stderr)
+    options.headless = True
+    return stack.enter_context(opened_display(options, config))
+
+
+def typed(pressed: object) -> str | None:
+    from ..display import Key
+
+    return pressed.name if isinstance(pressed, Key) else None
+
+
+def save_picture(options: argparse.Namespace, display: Any, *, default: Path | None = None) -> None:
+    path = options.picture or default
+    if display is not None and path is not None:
+        display.picture(path)
+        print(f"the final screen: {path}", flush=True)
+
+
+@contextmanager
+def opened_lamps(config: LampsConfig, pin_factory: Any) -> Iterator[Any]:
+    from ..devices.lamps import NoLamps, open_lamps
+
+    if config.pins is None:
+        yield NoLamps("no lamps in the configuration")
+        return
+    with open_lamps(config, pin_factory=pin_factory) as lamps:
+        yield lamps
+
+
+def virtual_lamps() -> LampsConfig:
+    """The lamps of the virtual table: on the pins of the four-seat table, so that it drives what a real one would."""
+    seats = ((17, 27, 22), (23, 24, 25), (16, 20, 21), (26, 19, 6))
+    lamps = tuple(LampPins(red=red, green=green, blue=blue) for red, green, blue in seats)
+    return LampsConfig(pins=Pins(seats=lamps, centre=LampPins(red=4, green=5, blue=12)), pwm=True)
+
+
+def mock_pins() -> Any:
+    from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+    return MockFactory(pin_class=MockPWMPin)
+
+
+@contextmanager
+def supervised(
+    readers: tuple[ReaderConfig, ...], cards: dict[str, Card], inbox: Any, *, virtual: bool
+) -> Iterator[Any]:
+    from ..devices.readers import LineReader
+    from ..devices.supervisor import Supervisor
+    from ..devices.tags import GAP_S
+
+    gap_s = 0.0 if virtual else GAP_S  # virtual players lay a card twice within a second, and mean it
+    devices = [
+        LineReader(r.name, r.port, cards=cards, seat=r.seat, baud=r.baud, repeats=r.repeats, gap_s=gap_s)
+        for r in readers
+    ]
+    with Supervisor(devices, inbox) as supervisor:
+        yield supervisor
+
+
+@contextmanager
+def virtual_readers(players: int) -> Iterator[tuple[Any, tuple[ReaderConfig, ...], dict[str, Card]]]:
+    """A virtual reader for each seat on a pseudo-terminal, the configuration that reads them, and their deck."""
+    from ..virtual.readers import VirtualReader
+    from ..virtual.world import TagSurface, virtual_deck
+
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tablepi-")))
+        readers: dict[Seat, VirtualReader] = {
+            seat: stack.enter_context(VirtualReader(folder / f"reader-{seat}")) for seat in range(players)
+        }
+        configs = tuple(
+            ReaderConfig(name=f"reader-{seat}", port=str(reader.link), seat=seat) for seat, reader in readers.items()
+        )
+        yield TagSurface(readers), configs, virtual_deck()

@@ -63,11 +63,13 @@ def _parser() -> argparse.ArgumentParser:
         prog="tablepi", description="The referee of a real card table: judges the cards that people play."
     )
     parser.add_argument("--version", action="version", version=f"tablepi {__version__}")
-    parser.add_argument("--store", metavar="DIR", help="the folder that keeps the games")
-    parser.add_argument("--lang", metavar="LANGUAGE", help="en, pt-PT or pt-BR (pt means pt-PT)")
     common = argparse.ArgumentParser(add_help=False)
-    for option in ("--store", "--lang"):
-        common.add_argument(option, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    for option, word, what in (
+        ("--store", "DIR", "the folder that keeps the games"),
+        ("--lang", "LANGUAGE", "en, pt-PT or pt-BR (pt means pt-PT)"),
+    ):  # before the command or behind it
+        parser.add_argument(option, metavar=word, help=what)
+        common.add_argument(option, metavar=word, help=what, default=argparse.SUPPRESS)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
 
     def command(name: str, what: str) -> argparse.ArgumentParser:
@@ -82,10 +84,12 @@ def _parser() -> argparse.ArgumentParser:
 
     demo = command("demo", "a virtual table that plays by itself")
     demo.add_argument("--game", metavar="FACTS", type=Path, help="play this file of facts")
-    demo.add_argument("--rules", metavar="NAME", default=None)
-    demo.add_argument("--players", metavar="N", type=_whole(2, 7), default=4)
-    demo.add_argument("--hands", metavar="N", type=_whole(1, 1000), default=4)
-    demo.add_argument("--seed", metavar="N", type=_whole(0, 2**63), default=1)
+    demo.add_argument("--rules", metavar="NAME", default=None, help="the rule set (hearts-cardems)")
+    demo.add_argument("--players", metavar="N", type=_whole(2, 7), default=4, help="how many play (4)")
+    demo.add_argument("--hands", metavar="N", type=_whole(1, 1000), default=4, help="how many hands at most (4)")
+    demo.add_argument(
+        "--seed", metavar="N", type=_whole(0, 2**63), default=1, help="the same seed is the same game (1)"
+    )
     demo.add_argument("--speed", metavar="X", type=_speed, default=None, help="how fast the players play (1 is calm)")
     demo.add_argument("--mistakes", action="store_true", help="players err now and then")
     demo.add_argument("--sources", choices=["readers"], default="readers", help="what sees the cards")
@@ -94,40 +98,40 @@ def _parser() -> argparse.ArgumentParser:
 
     referee = command("referee", "facts in, rulings and scores out")
     referee.add_argument("file", metavar="FILE", help="facts, one JSON object a line; - is standard input")
-    referee.add_argument("--json", action="store_true")
+    referee.add_argument("--json", action="store_true", help="one JSON object a line")
     referee.add_argument("--lenient", action="store_true", help="skip and count lines that are no facts")
 
     rules = command("rules", "the rule sets, their switches and sources")
-    rules.add_argument("show", nargs="?", choices=["show"])
-    rules.add_argument("name", nargs="?", metavar="NAME")
+    rules.add_argument("show", nargs="?", choices=["show"], help="show one rule set")
+    rules.add_argument("name", nargs="?", metavar="NAME", help="which one")
 
     games = command("games", "the games in the log")
-    games.add_argument("--json", action="store_true")
+    games.add_argument("--json", action="store_true", help="one JSON object a line")
 
     show = command("show", "a logged game, fact by fact")
     show.add_argument("game", metavar="GAME", help="an id from `games`, or last")
     show.add_argument("--at", metavar="N", type=_whole(1, 10**9), help="up to fact N")
-    show.add_argument("--json", action="store_true")
+    show.add_argument("--json", action="store_true", help="one JSON object a line")
 
     export = command("export", "a logged game as a file")
-    export.add_argument("game", metavar="GAME")
-    export.add_argument("--format", choices=["jsonl"], default="jsonl")
+    export.add_argument("game", metavar="GAME", help="an id from `games`, or last")
+    export.add_argument("--format", choices=["jsonl"], default="jsonl", help="one fact a line, as `referee` reads them")
     export.add_argument("-o", metavar="FILE", dest="to", help="the file (else standard output)")
 
     import_ = command("import", "keep a game from a file of facts")
-    import_.add_argument("file", metavar="FILE")
+    import_.add_argument("file", metavar="FILE", help="a game as `export` writes it; - is standard input")
 
     check = command("check", "fold logged games again and tell every ruling that differs; verify the store")
-    check.add_argument("game", metavar="GAME", nargs="?")
+    check.add_argument("game", metavar="GAME", nargs="?", help="an id from `games`, or last")
     check.add_argument("--all", action="store_true", help="every game")
 
     review = command("review", "step through a logged game on the display")
-    review.add_argument("game", metavar="GAME")
+    review.add_argument("game", metavar="GAME", help="an id from `games`, or last")
     _screen_options(review)
 
     config = command("config", "check a configuration: every complaint at once")
-    config.add_argument("check", choices=["check"])
-    config.add_argument("file", metavar="FILE", type=Path)
+    config.add_argument("check", choices=["check"], help="check it")
+    config.add_argument("file", metavar="FILE", type=Path, help="the configuration (YAML)")
     return parser
 
 

@@ -59,7 +59,8 @@ class Laid:
     camera says whose it is and that none before it is missing.
 
     *hole*: nobody saw it; it is here because the game went on as if it had been laid. *late*: it came after the cards
-    that follow it here, and was taken for the card of a place left open.
+    that follow it here, and was taken for the card of a place left open. *excused*: it was laid when the trick before
+    still had another card, which has been replaced since; its seat led in good faith.
     """
 
     n: int
@@ -69,6 +70,7 @@ class Laid:
     placed: bool = True
     hole: bool = False
     late: bool = False
+    excused: bool = False
 
     @property
     def doubtful(self) -> bool:
@@ -77,11 +79,13 @@ class Laid:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """A camera saw *card* at *seat* once more (fact *n*): no news, unless the card that it repeats was misread."""
+    """A camera saw a card at *seat* that is taken for one which lies there: *card* once more, or another look at the
+    card of fact *of*. No news, unless that one is not what it was taken for: then this is a card of its own."""
 
     n: int
     seat: Seat
     card: Card
+    of: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +152,8 @@ class Felt:
     *leader* is the seat that must lead the next trick (None: whoever holds the opening card, or not known); *lead* the
     seat that did lead the trick in progress; *proper* the seat that should have led it, while it still may. *known* are
     the cards known to be in each hand now, *full* says whether they are all of it. *veiled*: a card lies whose name is
-    not known, and which may have broken the suit that must be broken. *findings* are the offences on the
+    not known, and which may have broken the suit that must be broken. *disputed*: after a lead by the wrong seat nobody
+    can tell which suit is to be followed. *findings* are the offences on the
     face of it; while one of them is in doubt, *others* are the other histories (see the guard), which are laid along.
     """
 
@@ -165,6 +170,7 @@ class Felt:
     tricks: tuple[Trick, ...] = ()
     broken: bool = False
     veiled: bool = False
+    disputed: bool = False
     seen: Cards = 0
     claims: tuple[Claim, ...] = ()
     findings: tuple[Finding, ...] = ()
@@ -335,7 +341,8 @@ def _lay(felt: Felt, happening: Happening) -> tuple[Felt, Verdict]:
     if isinstance(happening, Held):
         return _hold(felt, happening)
     if isinstance(happening, Again):
-        if happening.card.bit & felt.seen:
+        lying = felt.lies(happening.seat)
+        if happening.card.bit & felt.seen or (lying is not None and lying.n == happening.of):
             return replace(felt, history=(*felt.history, happening)), Verdict(number=felt.number)
         happening = Laid(happening.n, happening.seat, happening.card, sure=False, placed=False)
     if happening.card is not None:
@@ -363,7 +370,7 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
         felt = replace(felt, **_place(felt, missed)[0])
     first = felt.lies(seat)
     twin = next((other for _, other in felt.places() if other.card == card), None) if card.bit & felt.seen else None
-    in_turn = first is None and felt.may_play(seat) and not felt.complete
+    in_turn = first is None and (felt.may_play(seat) or laid.excused) and not felt.complete
     moment = felt.moment(seat)
     provable: list[str] = []
     if not card.bit & felt.deck:
@@ -385,7 +392,8 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
             provable.append(forbidden)
         if _held_elsewhere(felt, seat, card):
             provable.append("not-in-hand")
-        if forbidden is None and not (felt.trick and felt.led is None and seat != felt.proper):
+        unknown = felt.disputed or (felt.trick and felt.led is None and seat != felt.proper)  # what is to be followed
+        if forbidden is None and not unknown:
             claims, broken_rules, holds, silent = _weigh(felt, seat, card, moment)
             provable.extend(broken_rules)
     rules = tuple(provable) + tuple(rule for _, rule in claims if rule not in provable)
@@ -395,7 +403,9 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
     standing, shown = _fallen(felt, seat, card.bit, laid.n) if readable else (felt.claims, ())
     known, broke, trick = felt.known[seat], False, None
     if placed:
-        broke = readable and not felt.broken and felt.game.breaks(moment, card)
+        # An illegally played card of that suit opens it for everyone: the others act in good faith.
+        opens = felt.game.breaks(moment, card) or (bool(provable) and felt.game.breakable(card))
+        broke = readable and not felt.broken and opens
         joined, trick = _place(felt, laid if readable else replace(laid, card=None))
         changes |= joined | {"broken": felt.broken or broke, "seen": felt.seen | (card.bit if readable else 0)}
         known &= ~card.bit
@@ -405,6 +415,8 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
         known |= card.bit
     if known != felt.known[seat]:
         changes["known"] = _with(felt.known, seat, known)
+    elif placed and readable and any(card.bit & cards for cards in felt.known):
+        changes["known"] = tuple(cards & ~card.bit for cards in felt.known)  # it is not where it was known to be
     after = replace(felt, claims=standing, findings=felt.findings + found + shown, **changes)
     return after, Verdict(
         grade, rules, found + shown, broke, trick, felt.number, twin, first, awaited, moment.led, holds, silent
@@ -482,21 +494,33 @@ def _place(felt: Felt, laid: Laid) -> tuple[dict[str, Any], Trick | None]:
     if felt.complete or felt.lies(laid.seat) is not None:
         return {}, None
     trick, lead, proper = (*felt.trick, laid), felt.lead, felt.proper
-    veiled = felt.veiled or laid.card is None
+    veiled, disputed = felt.veiled or laid.card is None, felt.disputed
     if not felt.trick:
         lead = laid.seat
-        proper = felt.leader if felt.leader is not None and laid.seat != felt.leader else None
+        wrong = felt.leader is not None and laid.seat != felt.leader and not laid.excused
+        proper = felt.leader if wrong else None
     elif proper == laid.seat:
-        # The seat that should have led lays its card after all: it leads. It may have meant to follow the wrong lead,
-        # but it was entitled to lead, so nothing is claimed and nobody is accused.
+        # The seat that should have led lays its card after all: it leads, as it is entitled to, so it claims nothing.
+        # Where it is also the next to follow the wrong lead, it may have meant that: then the others claim nothing.
+        disputed = laid.seat == felt.next_to_lead and felt.led is not None and not _same_suit(felt.led, laid.card)
         lead, proper = laid.seat, None
     elif proper is not None and laid.seat == felt.next_to_lead:
         proper = None
     if len(trick) < felt.players:
-        return {"trick": trick, "lead": lead, "proper": proper, "veiled": veiled}, None
+        return {"trick": trick, "lead": lead, "proper": proper, "veiled": veiled, "disputed": disputed}, None
     done = _finish(felt, trick, lead or 0)
-    after: dict[str, Any] = {"tricks": (*felt.tricks, done), "trick": (), "lead": None, "proper": None}
+    after: dict[str, Any] = {
+        "tricks": (*felt.tricks, done),
+        "trick": (),
+        "lead": None,
+        "proper": None,
+        "disputed": False,
+    }
     return after | {"leader": done.winner, "number": felt.number + 1, "veiled": veiled}, done
+
+
+def _same_suit(one: Card, other: Card | None) -> bool:
+    return other is not None and one.suit == other.suit
 
 
 def _finish(felt: Felt, cards: tuple[Laid, ...], lead: Seat) -> Trick:
@@ -633,8 +657,8 @@ def _unseen(laid: Laid, seat: Seat, card: Card | None = None) -> Laid:
     return Laid(laid.n, seat, card, sure=False, hole=True)
 
 
-def _likelihood(finding: Finding) -> Callable[[Explanation], tuple[int, int]]:
+def _likelihood(finding: Finding) -> Callable[[Explanation], tuple[int, bool, int]]:
     """A covered card is commoner than a card in the wrong zone, and that than a misread one; but a wrong opening card
     is first of all a misread opening card."""
     order = ("card", "missing", "seat") if finding.rule == "opening" else ("missing", "seat", "card")
-    return lambda explanation: (order.index(explanation.ask), explanation.n)
+    return lambda explanation: (order.index(explanation.ask), explanation.n != finding.n, explanation.n)

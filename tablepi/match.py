@@ -34,7 +34,7 @@ from .judge import (
     replay,
 )
 from .rules import Game, Rulebook
-from .sight import READABLE, STEADY_S, Agrees, Conflicts, NewPlay, doubtful, left, read
+from .sight import STEADY_S, Agrees, Conflicts, NewPlay, Repeat, doubtful, left, read, unreadable
 
 Line = Mapping[str, Any]
 """One ruling, question or event, as the contract writes it."""
@@ -164,7 +164,7 @@ class State:
 class Item:
     """A fact as it counts: corrected already, its card made *sure* or its seat and turn made sure (*placed*) by a
     person or a tag, taken back (*annulled*; *hole*: its place stays open), *unread* (its card is not what was read),
-    *mute* (it only revises others), and what it *said*.
+    *mute* (it only revises others), *excused* (see ``Laid``), and what it *said*.
 
     A card that fills a place left open counts there, *late*, if the place is still open when the past is derived again;
     else where it came, as the *spare* item of the same fact."""
@@ -177,6 +177,7 @@ class Item:
     hole: bool = False
     unread: bool = False
     mute: bool = False
+    excused: bool = False
     late: bool = False
     spare: bool = False
     said: Lines = ()
@@ -226,7 +227,8 @@ def _answer(state: State, item: Item) -> Answer:
         case f.Hand():
             return _deal(state, state.game, n, fact)
         case f.EndMatch():
-            return _end_match(state, state.game, "agreement")
+            over, ending = _end_match(state, state.game, "agreement")
+            return over, _broken_off(state.deal, n) + ending
         case f.Bid() | f.Exchange() | f.Exchanged() | f.Choose() | f.Timeout() | f.Leave():
             return state, (ignored(state, n, fact, "not-in-this-game"),)
         case _:
@@ -242,7 +244,7 @@ def _answer_in_hand(state: State, game: Game, deal: Deal | None, item: Item) -> 
     match fact:
         case f.Misdeal():
             state = replace(state, deal=None, next_dealer=deal.dealer, questions=())
-            return state, ({"event": "misdeal", "hand": deal.number},)
+            return state, (*_broken_off(deal, n), {"event": "misdeal", "hand": deal.number})
         case f.EndHand():
             return _end_hand(state, game, deal, n, fact)
         case f.Pass():
@@ -317,7 +319,7 @@ def _end_hand(state: State, game: Game, deal: Deal, n: int, fact: f.EndHand) -> 
     players = len(state.players)
     points = {seat: (fact.points or {}).get(seat, 0) for seat in range(players)}
     if fact.points is None or min(points.values()) < 0 or sum(points.values()) != game.points_in_hand:
-        because = f"points of {game.points_in_hand} in all"
+        because = str(game.points_in_hand)
         return state, (ignored(state, n, fact, "points-do-not-add-up", because=because),)
     return _score(state, game, deal, n, points)
 
@@ -326,16 +328,9 @@ def _score(state: State, game: Game, deal: Deal, n: int, taken: Mapping[Seat, in
     result = game.score(taken)
     totals = {side: total + result.points.get(side, 0) for side, total in state.totals.items()}
     score = Score(deal.number, result.points, totals, result.moon)
-    offences = [_verdict_line(finding) for finding in deal.settled]
-    unresolved = [_verdict_line(finding) for finding in deal.pending]
-    if not deal.felt.complete:  # claims that no later card can settle now
-        unresolved += [
-            {"seat": c.seat, "n": c.n, "trick": c.trick, "card": str(c.card), "rule": c.denied[0][1]}
-            for c in deal.felt.claims
-        ]
     state = replace(state, deal=replace(deal, phase="over"), scores=(*state.scores, score), questions=())
     lines: Lines = (
-        {"ruling": "confirmed", "n": n, "hand": deal.number, "offences": offences, "unresolved": unresolved},
+        _audit(deal, n),
         {
             "event": "hand",
             "hand": deal.number,
@@ -361,6 +356,25 @@ def _end_match(state: State, game: Game, reason: str) -> Answer:
         "reason": reason,
     }
     return replace(state, result=result, deal=None, questions=()), (line,)
+
+
+def _broken_off(deal: Deal | None, n: int) -> Lines:
+    """The audit of a hand that is not played out: told when there is something to tell."""
+    if deal is None or deal.phase == "over" or not (deal.pending or deal.settled):
+        return ()
+    return (_audit(deal, n),)
+
+
+def _audit(deal: Deal, n: int) -> Line:
+    """The offences of a hand that stand, and what stays unresolved; claims that no later card can settle are that."""
+    unresolved = [_verdict_line(finding) for finding in deal.pending]
+    if not deal.felt.complete:
+        unresolved += [
+            {"seat": c.seat, "n": c.n, "trick": c.trick, "card": str(c.card), "rule": c.denied[0][1]}
+            for c in deal.felt.claims
+        ]
+    offences = [_verdict_line(finding) for finding in deal.settled]
+    return {"ruling": "confirmed", "n": n, "hand": deal.number, "offences": offences, "unresolved": unresolved}
 
 
 # --- passing and known hands ---------------------------------------------------------------------------------------
@@ -515,20 +529,33 @@ def _sense(state: State, item: Item, fact: f.Seen | f.Tag) -> Answer:
     if seat is None:
         question = Question("", item.n, item.n, None, "seat", "whose", tuple(range(len(state.players))))
         return _ask(state, (question,))
-    reading = read(deal.felt, fact, seat, card, lifted=deal.lifted)
+    reading = read(deal.felt, fact, seat, card, lifted=deal.lifted, asked=in_doubt(state))
     if isinstance(reading, NewPlay):
         return _play(state, item, seat, card)
     if isinstance(reading, Conflicts):
         both = (reading.laid.card or card, card)
+        if doubtful(fact):
+            felt, _ = lay(deal.felt, Again(item.n, seat, card, of=reading.laid.n))
+            state = replace(state, deal=replace(deal, felt=felt))
         question = Question("", item.n, reading.laid.n, seat, "card", "conflict", both)
         return _ask(state, (question,))
     felt = deal.felt
     if isinstance(reading, Agrees):
         felt = _surely(felt, reading.laid.n)
-    elif doubtful(fact) and not any(isinstance(h, Again) and h.card == card for h in felt.history[-2 * felt.players :]):
+    elif (
+        isinstance(reading, Repeat)
+        and doubtful(fact)
+        and not any(isinstance(h, Again) and h.card == card for h in felt.history[-2 * felt.players :])
+    ):
         felt, _ = lay(felt, Again(item.n, seat, card))
     there = tuple(n for n in deal.lifted if not any(laid.n == n and laid.card == card for laid in felt.trick))
     return replace(state, deal=replace(deal, felt=felt, lifted=there)), ()
+
+
+def in_doubt(state: State) -> set[int]:
+    """The facts whose cards the table asks about, or that are pending."""
+    pending = {finding.n for finding in state.deal.pending} if state.deal is not None else set()
+    return pending | {question.of for question in state.questions}
 
 
 def _surely(felt: Felt, n: int) -> Felt:
@@ -558,10 +585,9 @@ def _play(state: State, item: Item, seat: Seat, card: Card) -> Answer:
         state = _passed(state, deal)
         deal = state.deal or deal
     sure = item.sure or not doubtful(item.fact)
-    unreadable = not sure and item.fact.confidence is not None and item.fact.confidence < READABLE
-    if item.unread or (unreadable and not item.annulled):
+    if item.unread or (unreadable(item.fact) and not item.sure and not item.annulled):
         return _play_unread(state, deal, item, seat, card)
-    laid = Laid(n, seat, card, sure, item.placed or not doubtful(item.fact), late=item.late)
+    laid = Laid(n, seat, card, sure, item.placed or not doubtful(item.fact), late=item.late, excused=item.excused)
     after, verdict = lay(deal.felt, laid)
     if item.annulled:
         return _taken_back(state, deal, item, laid, after, verdict)
@@ -745,7 +771,7 @@ def _pending_line(deal: Deal, n: int, finding: Finding, doubts: tuple[Explanatio
 
 def _certain_line(deal: Deal, n: int, finding: Finding) -> Line:
     if finding.how == "breach":
-        return {
+        line: dict[str, Any] = {
             "ruling": "breach",
             "n": finding.n,
             "hand": deal.number,
@@ -753,8 +779,10 @@ def _certain_line(deal: Deal, n: int, finding: Finding) -> Line:
             "seat": finding.seat,
             "card": str(finding.card),
             "rules": [finding.rule],
-            "by": n,
         }
+        if finding.rule == "opening":
+            line["expected"] = str(deal.felt.game.opening(deal.felt.deck))
+        return {**line, "by": n}
     return {
         "ruling": "proved",
         "n": n,

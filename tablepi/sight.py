@@ -4,9 +4,13 @@ Readers and cameras say what they see again and again, and they see the same car
 with the cards that lie there:
 
 * the same card of the same seat is a repeat; from a tag it makes a camera's reading certain (the sources **agree**);
+* a tag of a card that the camera saw at another seat says whose it is (**moves**);
+* a card at a seat whose card could not be named **names** it; so does a tag, while the table asks about that card, and
+  a second look at the opening card;
 * another card of a seat whose card has left its place takes that one back (**instead**); in a finished trick only if
   no other card of it has left, since tricks are swept;
-* a tag and a camera that name different cards for one seat **conflict**: the table asks, and never guesses;
+* a tag and a camera, or two looks of a camera, that name different cards for one seat **conflict**: the table asks, and
+  never guesses;
 * a card that a winner sweeps over the reader with the trick is no play;
 * anything else is a new play, and the judge says what it is worth.
 
@@ -16,10 +20,11 @@ asked for: a card misread is worse than a card not read.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from .cards import Card, Seat
-from .facts import Fact, Seen, Tag
+from .cards import Card, Seat, look_alikes
+from .facts import Fact, Seen
 from .judge import Felt, Laid
 
 STEADY_S = 0.3
@@ -42,6 +47,21 @@ class Agrees:
 
 
 @dataclass(frozen=True, slots=True)
+class Names:
+    """The card that *laid* is, which could not be named or is in doubt, is *card*."""
+
+    laid: Laid
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """The card that *laid* is lies at another seat than the camera said."""
+
+    laid: Laid
+
+
+@dataclass(frozen=True, slots=True)
 class Conflicts:
     """Two sources name different cards for the one that *laid* is."""
 
@@ -56,7 +76,7 @@ class NewPlay:
     instead: Laid | None = None
 
 
-Reading = Repeat | Agrees | Conflicts | NewPlay
+Reading = Repeat | Agrees | Names | Moves | Conflicts | NewPlay
 
 
 def doubtful(fact: Fact) -> bool:
@@ -64,27 +84,53 @@ def doubtful(fact: Fact) -> bool:
     return fact.by_camera or (isinstance(fact, Seen) and fact.source is None)
 
 
-def read(felt: Felt, fact: Seen | Tag, seat: Seat, card: Card, *, lifted: tuple[int, ...]) -> Reading:
-    """What a sensor's word that *card* lies at *seat* means; *lifted* are the facts whose cards have left the felt."""
-    certain = not doubtful(fact)
-    for number, laid in felt.places() if card.bit & felt.seen else ():
-        if laid.card != card:
-            continue
-        if laid.seat == seat:
-            if number < felt.number - 1 and seat == felt.turn and not certain:
-                break  # long swept away: what lies there now, in its turn, is another card, misread now or then
-            return Agrees(laid) if certain and not laid.sure else Repeat()
+def unreadable(fact: Fact) -> bool:
+    """Whether a camera's reading is too unsure to name a card."""
+    return doubtful(fact) and fact.confidence is not None and fact.confidence < READABLE
+
+
+def read(
+    felt: Felt,
+    fact: Fact,
+    seat: Seat,
+    card: Card,
+    *,
+    lifted: tuple[int, ...] = (),
+    asked: Collection[int] = (),
+) -> Reading:
+    """What the word of *fact* that *card* lies at *seat* means. *lifted* are the facts whose cards have left the felt,
+    *asked* those whose cards are in doubt."""
+    certain, lying = not doubtful(fact), felt.lies(seat)
+    if card.bit & felt.seen:
+        number, laid = next((number, laid) for number, laid in felt.places() if laid.card == card)
+        if laid.seat == seat and (certain or number >= felt.number - 1 or seat != felt.turn):
+            return Agrees(laid) if certain and laid.doubtful else Repeat()
+        # (What a camera sees again long after it was swept, at a seat in turn, is another card, misread now or then.)
         swept = next((t for t in felt.tricks if t.number == number), None)
         if certain and swept is not None and swept.winner == seat:
             return Repeat()
-    lying = felt.lies(seat)
-    if lying is None or lying.card is None:
+        if certain and swept is None and not laid.placed:
+            return Moves(laid)
+    if lying is None:
         return NewPlay(instead=_back_from_last_trick(felt, seat, lifted))
+    if unreadable(fact):
+        return Repeat()
+    if lying.card is None:
+        if lying.hole:
+            return NewPlay()
+        if card.bit & felt.seen:
+            return Repeat()
+        never_named = any(isinstance(h, Laid) and h.n == lying.n and h.card is None for h in felt.history)
+        return Names(lying, card) if certain or never_named else Conflicts(lying, card)
     if lying.n in lifted:
         return NewPlay(instead=lying)
-    if lying.sure != certain:
+    # While only one card of the trick is wanting, a second card is rather the next lead, and that one was missed.
+    another_look = not lying.sure and card in look_alikes(lying.card) and len(felt.trick) < felt.players - 1
+    if another_look and lying.n in asked and (certain or felt.seen == lying.card.bit):
+        return Names(lying, card)
+    if another_look:
         return Conflicts(lying, card)
-    return NewPlay()
+    return Conflicts(lying, card) if lying.sure != certain else NewPlay()
 
 
 def _back_from_last_trick(felt: Felt, seat: Seat, lifted: tuple[int, ...]) -> Laid | None:

@@ -32,9 +32,11 @@ from .match import (
     Item,
     Line,
     Lines,
+    Question,
     State,
     advance,
     ignored,
+    in_doubt,
     match_complaint,
     offence,
     seat_of,
@@ -45,7 +47,7 @@ from .match import (
     withdrawn,
 )
 from .rules import Rulebook
-from .sight import Agrees, NewPlay, left, read
+from .sight import Agrees, Conflicts, Moves, Names, NewPlay, Reading, Repeat, doubtful, left, read
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +56,8 @@ class Revision:
 
     ``set`` fields of fact *n* to *changes*; ``drop`` it; ``insert`` *fact* before it; make its card ``sure``, or its
     seat and turn (``placed``); take its card back (``annul``; *hole*: its place stays open, because others have played
-    since); call its card ``unread``; or ``fill`` the place left open at *n* with the revising fact itself, or with
-    *fact* number *late*, which has waited.
+    since); call its card ``unread``, or read it again (``reread``: *changes* from another look); or ``fill`` the place
+    left open at *n* with the revising fact itself, or with *fact* number *late*, which has waited.
     """
 
     do: str
@@ -68,11 +70,13 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A fact in the log: its number, what it revises, what it said itself, and the lines it stands for today."""
+    """A fact in the log: its number, what it revises, what it said itself, and the lines it stands for today. *mute*:
+    it counts only by what it revises."""
 
     n: int
     fact: Fact
     revisions: tuple[Revision, ...] = ()
+    mute: bool = False
     said: Lines = ()
     lines: Lines = ()
 
@@ -220,15 +224,15 @@ def _revise(table: Table, n: int, fact: Fact) -> Entry:
             target = table.entry(fact.n)
             if target is None or _stands_for(target) is None:
                 return _refuse(state, n, fact, "no-such-fact")
-            return Entry(n, fact, (Revision("sure", fact.n), Revision("placed", fact.n)))
+            return Entry(n, fact, _certain(fact.n))
         case f.Answer():
             return _answer(state, n, fact)
         case f.Withdraw():
             return _withdraw(state, n, fact)
         case f.Gone(card=Card() as card):
             return _gone(state, n, fact, card)
-        case f.Play(seat=seat):
-            return _fill(state, n, fact, seat)
+        case f.Play():
+            return _entered(table, n, fact)
         case f.Seen() | f.Tag():
             return _sensed(state, n, fact)
         case _:
@@ -280,6 +284,8 @@ def _answer(state: State, n: int, fact: f.Answer) -> Entry:
         # One card lies there: what the other source said of it no longer counts.
         named = (Revision("set", of, changes={"card": card}),) if card not in (None, question.candidates[0]) else ()
         return Entry(n, fact, (*named, sure, Revision("drop", question.n)))
+    if question.why == "duplicate" and fact.seat is None:
+        card = card or next((c for c in question.candidates if isinstance(c, Card)), None)
     if fact.seat is not None or card is None:
         if fact.seat is None:  # it is as it was read
             return Entry(n, fact, (sure if question.ask == "card" else placed,))
@@ -292,15 +298,24 @@ def _answer(state: State, n: int, fact: f.Answer) -> Entry:
         missed = f.Play(seat=question.seat, card=card, at=fact.at, source=fact.source)
         return Entry(n, fact, (Revision("insert", of, fact=missed), placed))
     if question.why == "which" and other is not None:
-        first = question.candidates[0]
-        if card == first:  # the second one goes back
+        if card == question.candidates[0]:  # the second one goes back
             return Entry(n, fact, (Revision("annul", other),))
-        swapped = (Revision("set", of, changes={"card": card}), Revision("set", other, changes={"card": first}))
-        return Entry(n, fact, (*swapped, Revision("annul", other)))
+        return Entry(n, fact, _swapped(question))
     if question.why == "duplicate" and other is not None and card == question.candidates[0]:
         # The later reading is right, so the earlier one was not that card.
         return Entry(n, fact, (Revision("unread", other), sure))
     return Entry(n, fact, (Revision("set", of, changes={"card": card}), sure))
+
+
+def _swapped(question: Question) -> tuple[Revision, ...]:
+    """Of two cards of one seat the second is the play, in the first one's place, and the first goes back."""
+    first, second = question.candidates[:2]
+    other = question.other or question.n
+    return (
+        Revision("set", question.of, changes={"card": second}),
+        Revision("set", other, changes={"card": first}),
+        Revision("annul", other),
+    )
 
 
 def _withdraw(state: State, n: int, fact: f.Withdraw) -> Entry:
@@ -308,16 +323,38 @@ def _withdraw(state: State, n: int, fact: f.Withdraw) -> Entry:
     if felt is None:
         return _refuse(state, n, fact, "no-hand")
     for question in state.questions:
-        if question.why == "which" and question.seat == fact.seat and fact.card in question.candidates[1:]:
-            second = Laid(question.other or n, fact.seat, fact.card)
-            return Entry(n, fact, (Revision("annul", second.n),), (withdrawn(state, n, second, felt.number),))
+        if question.why == "which" and question.seat == fact.seat and fact.card in (None, *question.candidates[1:]):
+            card = question.candidates[1]
+            second = Laid(question.other or n, fact.seat, card if isinstance(card, Card) else None)
+            return Entry(n, fact, (Revision("annul", second.n),), said=(withdrawn(state, n, second, felt.number),))
+        if question.why == "which" and question.seat == fact.seat and fact.card == question.candidates[0]:
+            first = Laid(question.of, fact.seat, fact.card)
+            return Entry(n, fact, _swapped(question), said=(withdrawn(state, n, first, felt.number),))
     for number, laid in felt.places():
         if laid.seat == fact.seat and laid.card is not None and fact.card in (None, laid.card):
             # In its trick, and in the last one until its seat plays to the next; after that it is established.
             if number != felt.number and (number != felt.number - 1 or felt.lies(laid.seat) is not None):
                 return _refuse(state, n, fact, "established")
-            return Entry(n, fact, (_take_back(felt, laid),), (withdrawn(state, n, laid, number),))
+            return Entry(n, fact, (_take_back(felt, laid),), said=(withdrawn(state, n, laid, number),))
     return _refuse(state, n, fact, "not-laid")
+
+
+def _entered(table: Table, n: int, fact: f.Play) -> Entry:
+    """A person enters a card. Where a reader or the camera has told of a card already, it may be that one."""
+    state, felt = table.state, table.state.felt
+    if felt is None or state.deal is None:
+        return Entry(n, fact)
+    lies = next((laid for _, laid in felt.places() if laid.card == fact.card), None)
+    near = lies if lies is not None else felt.lies(fact.seat)
+    told = table.entry(near.n) if near is not None else None
+    if told is None or not isinstance(told.fact, f.Seen | f.Tag):
+        return _fill(state, n, fact, fact.seat)
+    reading = read(felt, fact, fact.seat, fact.card, lifted=state.deal.lifted, asked=in_doubt(state))
+    if isinstance(reading, Conflicts) and not reading.laid.sure:  # a person's word names what the camera saw
+        reading = Names(reading.laid, fact.card)
+    if isinstance(reading, Repeat):
+        return Entry(n, fact, mute=True)
+    return _meant(state, n, fact, fact.seat, reading)
 
 
 def _take_back(felt: Felt, laid: Laid, *, freed: bool = False) -> Revision:
@@ -335,7 +372,7 @@ def _gone(state: State, n: int, fact: f.Gone, card: Card) -> Entry:
     back = _take_back(felt, laid)
     if back.hole:  # others have played over it: it stands, unless its seat lays another
         return Entry(n, fact)
-    return Entry(n, fact, (back,), (withdrawn(state, n, laid, felt.number),))
+    return Entry(n, fact, (back,), said=(withdrawn(state, n, laid, felt.number),))
 
 
 def _fill(state: State, n: int, fact: f.Play | f.Seen | f.Tag, seat: Seat) -> Entry:
@@ -359,14 +396,19 @@ def _ripe_fills(state: State, at: float | None) -> tuple[Revision, ...]:
 
 
 def _open_place(felt: Felt, seat: Seat, card: Card | None) -> Laid | None:
-    """The place left open that a card of *seat* fills: in the trick in progress; or in the last one, as long as no card
-    has been laid to the next and the card follows suit (any other card is rather the lead of a seat that has won)."""
+    """The place left open that a card of *seat* fills: in the trick in progress; in the last one, if its card was taken
+    back there; or where a card was missed there, as long as no card has been laid to the next and the card follows suit
+    (any other card is rather the lead of a seat that has won)."""
     lying = felt.lies(seat)
     if lying is not None:
         return lying if lying.hole and lying.card is None else None
-    last = felt.tricks[-1] if felt.tricks and not felt.trick else None
+    last = felt.tricks[-1] if felt.tricks else None
     laid = last.card_of(seat) if last is not None else None
     if last is None or laid is None or not laid.hole or laid.card is not None or card is None:
+        return None
+    if laid.sure:  # its card was taken back there: the seat owes another
+        return laid
+    if felt.trick:
         return None
     led = last.card_of(last.lead)
     follows = led is not None and led.card is not None and led.card.suit == card.suit
@@ -380,18 +422,38 @@ def _sensed(state: State, n: int, fact: f.Seen | f.Tag) -> Entry:
     seat = seat_of(state, fact, card)
     if seat is None:
         return Entry(n, fact)
-    reading = read(felt, fact, seat, card, lifted=deal.lifted)
-    if isinstance(reading, Agrees):
-        laid = reading.laid.n
-        open_about = {q.of for q in state.questions} | {p.n for p in deal.pending}
-        told = (Revision("sure", laid), Revision("placed", laid))
-        return Entry(n, fact, told) if laid in open_about or deal.pending else Entry(n, fact)
-    if isinstance(reading, NewPlay) and reading.instead is not None:
-        back = _take_back(felt, reading.instead, freed=reading.instead.n in deal.freed)
-        fill = (Revision("fill", back.n),) if back.hole else ()
-        number = felt.number if reading.instead in felt.trick else felt.number - 1
-        return Entry(n, fact, (back, *fill), (withdrawn(state, n, reading.instead, number),))
-    return _fill(state, n, fact, seat) if isinstance(reading, NewPlay) else Entry(n, fact)
+    reading = read(felt, fact, seat, card, lifted=deal.lifted, asked=in_doubt(state))
+    if isinstance(reading, Agrees) and reading.laid.n not in in_doubt(state) and not deal.pending:
+        return Entry(n, fact)  # nothing depends on it
+    return _meant(state, n, fact, seat, reading)
+
+
+def _meant(state: State, n: int, fact: f.Play | f.Seen | f.Tag, seat: Seat, reading: Reading) -> Entry:
+    """The log entry of a fact that was read so."""
+    felt, deal = state.felt, state.deal
+    if felt is None or deal is None:
+        return Entry(n, fact)
+    match reading:
+        case Agrees(laid=laid):
+            return Entry(n, fact, _certain(laid.n), mute=True)
+        case Names(laid=laid, card=card):
+            reread = Revision("reread", laid.n, changes={"card": card, "confidence": fact.confidence})
+            return Entry(n, fact, (reread, *(() if doubtful(fact) else _certain(laid.n))), mute=True)
+        case Moves(laid=laid):
+            return Entry(n, fact, (Revision("set", laid.n, changes={"seat": seat}), *_certain(laid.n)), mute=True)
+        case NewPlay(instead=Laid() as instead):
+            back = _take_back(felt, instead, freed=instead.n in deal.freed)
+            fill = (Revision("fill", back.n),) if back.hole else ()
+            number = felt.number if instead in felt.trick else felt.number - 1
+            return Entry(n, fact, (back, *fill), said=(withdrawn(state, n, instead, number),))
+        case NewPlay():
+            return _fill(state, n, fact, seat)
+        case _:
+            return Entry(n, fact)
+
+
+def _certain(n: int) -> tuple[Revision, Revision]:
+    return Revision("sure", n), Revision("placed", n)
 
 
 # --- deriving again ------------------------------------------------------------------------------------------------
@@ -400,7 +462,7 @@ def _sensed(state: State, n: int, fact: f.Seen | f.Tag) -> Entry:
 def _item(entry: Entry) -> Item:
     took_back = isinstance(entry.fact, f.Gone) and any(r.do == "annul" for r in entry.revisions)
     refused = bool(entry.said) and not entry.revisions  # it says why, whatever is derived again
-    mute = took_back or refused or isinstance(entry.fact, _REVISING)
+    mute = entry.mute or took_back or refused or isinstance(entry.fact, _REVISING)
     return Item(entry.n, entry.fact, mute=mute, said=entry.said)
 
 
@@ -425,6 +487,7 @@ def effective(log: tuple[Entry, ...]) -> list[Item]:
             elif revision.do == "fill" and items[at].annulled:
                 place = at + 1
                 items[at] = replace(items[at], hole=False)
+                items[place:] = [replace(item, excused=True) for item in items[place:]]
             elif revision.do == "fill" and revision.fact is not None and revision.late is not None:
                 items.insert(at, Item(revision.late, revision.fact, late=True))
                 place = len(items)
@@ -450,6 +513,9 @@ def _revised(item: Item, revision: Revision) -> Item:
             changes = revision.changes or {}
             changed = f.corrected(item.fact, changes)
             return replace(item, fact=changed or item.fact, sure=item.sure or "card" in changes, unread=False)
+        case "reread":
+            changed = f.corrected(item.fact, revision.changes or {})
+            return replace(item, fact=changed or item.fact, unread=False)
         case "sure":
             return replace(item, sure=True)
         case "placed":
@@ -486,7 +552,7 @@ def _rederive(table: Table, entry: Entry, at: float) -> Table:
     rulings = tuple(line for line in rest if "ruling" in line or "question" in line)
     events = tuple(line for line in rest if "event" in line and line["event"] != "turn")
     rederived: Line = {"event": "rederived", "n": entry.n, "from": first}
-    answers = (*said, *cleared, *rulings, rederived, *changes, *events, *turn(state))
+    answers = (*said, *rulings[:1], *cleared, *rulings[1:], rederived, *changes, *events, *turn(state))
     return Table(state, (*log, entry), answers, at, tuple(marks))
 
 
@@ -535,14 +601,18 @@ def _about(line: Line) -> tuple[Any, ...]:
     return ("ruling", about)
 
 
+UNDO = "undo"
+"""The reason of a correction that takes the latest fact back; it is not taken back itself."""
+
+
 def undo(table: Table) -> f.Correct | None:
     """The correction that takes back the latest thing that counts, or None when there is nothing to take back."""
     for item in reversed(effective(table.log)):
         if isinstance(item.fact, f.Lost | f.Found | f.Tick | f.Match | f.Gone | f.Untag | f.Cleared):
             continue
-        if isinstance(item.fact, f.Correct) and item.mute and item.fact.drop:
+        if isinstance(item.fact, f.Correct) and item.fact.drop and item.fact.reason == UNDO:
             continue
         entry = table.entry(item.n)
         if entry is not None and (entry.revisions or any(line.get("ruling") != "ignored" for line in entry.lines)):
-            return f.Correct(n=item.n, drop=True, source="person", reason="undo")
+            return f.Correct(n=item.n, drop=True, source="person", reason=UNDO)
     return None

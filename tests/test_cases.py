@@ -269,6 +269,7 @@ def test_k31_a_covered_card_is_asked_for_and_nobody_is_accused():
     assert told.events("turn")[-1]["seat"] is None or told.events("turn")[-1]["seat"] != 3
     answer = told.tell('{"fact":"answer","question":"q6","card":"4C"}')
     assert answer == [
+        {"ruling": "legal", "n": 7, "hand": 1, "trick": 1, "seat": 2, "card": "4C", "rules": []},
         {
             "ruling": "cleared",
             "n": 7,
@@ -276,7 +277,6 @@ def test_k31_a_covered_card_is_asked_for_and_nobody_is_accused():
             "seat": 3,
             "offence": {"n": 6, "trick": 1, "card": "5C", "rule": "turn"},
         },
-        {"ruling": "legal", "n": 7, "hand": 1, "trick": 1, "seat": 2, "card": "4C", "rules": []},
         {"event": "rederived", "n": 7, "from": 6},
         {"ruling": "legal", "n": 6, "hand": 1, "trick": 1, "seat": 3, "card": "5C", "rules": [], "by": 7},
         {

@@ -19,7 +19,10 @@ from .log import opened, tables
 WAIT_MS = 33
 """Milliseconds between two looks at the keys."""
 
-_TELLING = ("breach", "proved", "pending", "cleared", "withdrawn")
+_TELLING = ("unproven", "breach", "proved", "pending", "cleared", "withdrawn")
+
+_MORE_KEYS = {"home": "first", "end": "last"}
+"""What keys do that no button shows."""
 
 
 def review(options: argparse.Namespace) -> int:
@@ -60,7 +63,7 @@ def _print(steps: tuple[Table, ...], spoken: Words) -> None:
 def _step_through(
     steps: tuple[Table, ...], game: str, spoken: str, display: object, *, wait: Callable[[], object]
 ) -> None:
-    from ..display import Closed, Display
+    from ..display import Closed, Display, Key
 
     assert isinstance(display, Display)
     place, names = 0, steps[-1].state.players
@@ -71,6 +74,8 @@ def _step_through(
                 return
             if isinstance(pressed, Command):
                 place = moved(steps, place, pressed.name)
+            elif isinstance(pressed, Key):
+                place = moved(steps, place, _MORE_KEYS.get(pressed.name, ""))
         wait()
 
 
@@ -88,6 +93,8 @@ def moved(steps: tuple[Table, ...], place: int, where: str) -> int:
             return last
         case "ruling":
             return next((i for i in range(place + 1, last + 1) if _telling(steps[i])), place)
+        case "ruling-before":
+            return next((i for i in range(place - 1, -1, -1) if _telling(steps[i])), place)
         case _:
             return place
 
@@ -101,11 +108,12 @@ def reviewed(steps: tuple[Table, ...], place: int, game: str, spoken: Words) -> 
     say, table = spoken.say, steps[place]
     now = screen(table, Desk(Setup((), (), ""), language=spoken.language), spoken)
     taps = (
-        Tap(say("First"), Command("first"), "home"),
+        Tap(say("First"), Command("first"), "up"),
+        Tap(say("Previous ruling"), Command("ruling-before"), "p"),
         Tap(say("Back one"), Command("back"), "left"),
-        Tap(say("Forward"), Command("forward"), "right", strong=True),
+        Tap(say("Forward"), Command("forward"), "right", strong=place < len(steps) - 1),
         Tap(say("Next ruling"), Command("ruling"), "n"),
-        Tap(say("Last"), Command("last"), "end"),
+        Tap(say("Last"), Command("last"), "down"),
         Tap(say("Leave"), Command("leave"), "escape"),
     )
     seats = tuple(replace(seat, tap=None) for seat in now.seats)

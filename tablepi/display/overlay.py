@@ -15,16 +15,15 @@ def draw_picker(sheet: Sheet, box: Box, picker: Picker) -> None:
     """The picker over the whole *box*: title, what is typed, the cards as a grid, and its taps."""
     sheet.panel(box, STONE, radius=sheet.u(14), edge=SUN, edge_px=sheet.u(2))
     inner = box.inset(sheet.u(10), sheet.u(8))
-    head, inner = inner.cut_top(sheet.u(36), sheet.u(6))
-    if picker.typed or picker.cards:
-        typed, head = head.cut_right(min(sheet.u(110), head.w // 3), sheet.u(8))
+    beside = min(sheet.u(110), inner.w // 3) + sheet.u(8) if picker.typed or picker.cards else 0
+    title, px = _title(sheet, picker.title, inner.w - beside)
+    head, inner = inner.cut_top(max(sheet.u(36), min(line_height(px) * len(title), inner.h // 3)), sheet.u(6))
+    if beside:
+        typed, head = head.cut_right(beside - sheet.u(8), sheet.u(8))
+        typed = typed.centred(typed.w, min(typed.h, sheet.u(36)))
         sheet.panel(typed, DARK, radius=sheet.u(6), edge=INK if picker.typed else MUTED, edge_px=sheet.u(2))
         sheet.line(f"{clean(picker.typed)}▏", typed.inset(sheet.u(8), sheet.u(2)), sheet.u(24), bold=True)
-    title = sheet.lines(picker.title, head.w, sheet.u(24), most=1, bold=True)
-    if title and title[0] != clean(picker.title):  # too long for one large line: two small ones
-        sheet.stack(sheet.lines(picker.title, head.w, sheet.u(14), most=2, bold=True), head, sheet.u(14), bold=True)
-    else:
-        sheet.stack(title, head, sheet.u(24), bold=True)
+    sheet.stack(title[: max(1, head.h // line_height(px))], head, px, bold=True)
     gap = sheet.u(6)
     if picker.cards:
         if picker.taps:
@@ -35,6 +34,16 @@ def draw_picker(sheet: Sheet, box: Box, picker: Picker) -> None:
         _cards(sheet, inner, picker.cards)
         return
     _choices(sheet, inner, picker.taps)
+
+
+def _title(sheet: Sheet, text: str, width: int) -> tuple[list[str], int]:
+    """A picker's title as large as two lines hold it whole, else shortened; and the size of its letters."""
+    for steps in (24, 22, 20, 18, 16, 14):
+        px = sheet.u(steps)
+        lines = sheet.lines(text, width, px, most=2, bold=True)
+        if " ".join(lines) == clean(text):
+            break
+    return lines, px
 
 
 def _cards(sheet: Sheet, box: Box, cards: tuple[tuple[Card, Tap], ...]) -> None:
@@ -87,7 +96,7 @@ def draw_grid(sheet: Sheet, box: Box, grid: Grid) -> None:
     inner = box.inset(sheet.u(12), sheet.u(8))
     title, inner = inner.cut_top(sheet.u(36), sheet.u(4))
     sheet.line(grid.title, title, sheet.u(27), bold=True, least=0.55)
-    inner = _notes(sheet, inner, grid.notes)
+    inner = _notes(sheet, inner, grid.notes, rows=len(grid.rows) + 1)
     count = max([len(grid.head), *(len(row) for row in grid.rows)], default=0)
     if not count:
         return
@@ -114,11 +123,14 @@ def draw_grid(sheet: Sheet, box: Box, grid: Grid) -> None:
     _draw_rows(sheet, inner, cells, heights, widths, px, has_head=has_head)
 
 
-def _notes(sheet: Sheet, box: Box, notes: tuple[str, ...]) -> Box:
-    """Notes at the bottom of *box*; returns the rest."""
+def _notes(sheet: Sheet, box: Box, notes: tuple[str, ...], *, rows: int) -> Box:
+    """Notes at the bottom of *box*, above which *rows* of words keep their room; returns the rest."""
     px = sheet.u(16)
-    lines = [line for note in notes for line in sheet.lines(note, box.w, px, most=2)]
-    lines = lines[: max(1, int(box.h * 0.3) // line_height(px))] if lines else []
+    lines = [line for note in notes for line in sheet.lines(note, box.w, px, most=4)]
+    room = max(int(box.h * 0.3), box.h - rows * line_height(sheet.u(21)))
+    most = max(1, room // line_height(px))
+    if len(lines) > most:
+        lines = [*lines[: most - 1], "…"]
     if not lines:
         return box
     place, rest = box.cut_bottom(len(lines) * line_height(px), sheet.u(6))

@@ -83,6 +83,9 @@ class Hearts:
         discarded = moment.led is not None and moment.led.suit != "H"
         return discarded or self.hearts_break == "played"
 
+    def breakable(self, card: Card) -> bool:
+        return card.suit == "H"
+
     @property
     def broken_event(self) -> str:
         return "hearts-broken"

@@ -78,6 +78,9 @@ class Game(Protocol):
     def breaks(self, moment: Moment, card: Card) -> bool:
         """Whether *card* breaks the suit that must be broken."""
 
+    def breakable(self, card: Card) -> bool:
+        """Whether *card* is of the suit that must be broken."""
+
     @property
     def broken_event(self) -> str:
         """The event that says so: ``hearts-broken``."""

@@ -32,7 +32,7 @@ _TYPED_SUITS = {
 }
 
 _CARD_PICKERS = ("card", "second", "answer", "correct", "wrong")
-_OF_A_HAND = (*_CARD_PICKERS, "whose", "seat", "pass", "end-hand")
+_OF_A_HAND = (*_CARD_PICKERS, "laid-by", "whose", "player", "seat", "passer", "pass", "end-hand")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,10 @@ class Setup:
 class Desk:
     """What lies open on the display. *open* names it, *argument* says about what:
 
-    ``card`` (of seat, or nobody's yet), ``second`` (a second card of seat), ``whose``, ``seat``, ``pass`` (of seat),
-    ``answer`` (to question), ``wrong`` (which card), ``correct`` (fact), ``dealer``, ``end-hand``, ``menu``, ``sure``
-    (about what), ``help``, ``lamps``, ``scores``, or nothing.
+    ``card`` (of seat, or nobody's yet), ``second`` (a second card of seat), ``whose``, ``player`` (which one),
+    ``seat``, ``passer`` (which one), ``pass`` (of seat), ``answer`` (to question), ``wrong`` (which card), ``correct``
+    (fact), ``laid-by`` (who, fact), ``dealer``, ``end-hand``, ``menu``, ``sure`` (about what), ``help``, ``lamps``,
+    ``scores``, or nothing.
 
     *typed* is a card half typed, *refused* a typed card that cannot be chosen; *points* are being dealt out when a hand
     ends by agreement; *later* are the questions put off; *leaving* once the person has asked to leave. *since* is the
@@ -184,11 +185,11 @@ def _still_open(desk: Desk, state: State) -> bool:
             return all(laid.n <= desk.since for laid in mine)
         case "answer":
             return open_question(desk, state) is not None
-        case "correct":
+        case "correct" | "laid-by":
             return laid_as(state, desk.argument) is not None
-        case "pass":
+        case "passer" | "pass":
             return passing
-        case "seat" | "second" | "wrong":
+        case "player" | "seat" | "second" | "wrong":
             return not passing
         case _:
             return True
@@ -234,7 +235,7 @@ def points_left(desk: Desk, state: State) -> int:
 
 
 def latest_laid(felt: Felt) -> Laid | None:
-    """The latest card on the felt that can still be taken back."""
+    """The latest card in place on the felt that can still be taken back."""
     places = ((number, laid) for number, laid in felt.places() if laid.card is not None)
     return next((laid for number, laid in places if number == felt.number or not felt.trick), None)
 

@@ -61,9 +61,9 @@ MEANINGS: dict[str, Lamp] = {
     "proof": Lamp("red", "triple", "proof"),  # an earlier play of this seat is proved illegal
     "breach": Lamp("red", "fast", "breach"),  # the card just laid is illegal
     "question": Lamp("blue", "double", "question"),  # the table asks something about this seat's card
-    "lost": Lamp("amber", "blip", "lost"),  # this seat's reader is not there
+    "winner": Lamp("green", "steady", "winner"),  # this seat took the trick, and leads the next
     "turn": Lamp("white", "slow", "turn"),  # it is this seat's turn
-    "winner": Lamp("green", "steady", "winner"),  # this seat took the last trick
+    "lost": Lamp("amber", "blip", "lost"),  # this seat's reader is not there
     "idle": Lamp(),
 }
 
@@ -86,12 +86,12 @@ def _seat_lamp(state: State, seat: Seat, lost: set[Seat | None]) -> Lamp:
             return MEANINGS["breach"]
     if any(question.seat == seat for question in state.questions):
         return MEANINGS["question"]
-    if seat in lost:
-        return MEANINGS["lost"]
-    if deal is not None and deal.phase == "playing" and expected(state) == seat:
-        return MEANINGS["turn"]
     if _won_last(state, deal, seat):
         return MEANINGS["winner"]
+    if deal is not None and deal.phase == "playing" and expected(state) == seat:
+        return MEANINGS["turn"]
+    if seat in lost:
+        return MEANINGS["lost"]
     return MEANINGS["idle"]
 
 
@@ -99,10 +99,10 @@ def _centre_lamp(state: State, served: Mapping[str, Seat | None]) -> Lamp:
     deal = state.deal
     if any(question.seat is None for question in state.questions):
         return MEANINGS["question"]
-    if any(served.get(device) is None for device in state.lost):
-        return MEANINGS["lost"]
     if deal is not None and deal.phase == "playing" and expected(state) is None and not deal.felt.complete:
         return MEANINGS["turn"]  # a card is awaited, nobody knows from whom: before the opening card
+    if any(served.get(device) is None for device in state.lost):
+        return MEANINGS["lost"]
     return MEANINGS["idle"]
 
 
@@ -129,6 +129,7 @@ def shown_since(felt: Felt) -> int:
 
 
 def _won_last(state: State, deal: Deal | None, seat: Seat) -> bool:
+    """Whether *seat* took the last trick, as long as no card of the next is led; or the match, once it is over."""
     if state.result is not None:
         return any(str(seat) in side.split("-") for side in state.result.winners)
     if deal is None or deal.felt.trick or not deal.felt.tricks:

@@ -43,7 +43,7 @@ from .words import (
     game_in_words,
     in_words,
     moon_in_words,
-    rule_in_words,
+    offence_in_words,
 )
 
 _TONES = {
@@ -62,6 +62,8 @@ _PAGES = ("help", "lamps", "scores")  # what covers the table and needs no words
 _MOST_TOLD = 3  # rulings told at once
 
 _MOST_PASSED = 6  # the highest number of passed cards that can be entered
+
+_GIVING_KEYS = ("1234567", "qwertyu", "asdfghj")  # a point, five, the rest: below each other on most keyboards
 
 _ANSWER_KEYS = ("f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9")  # digits and letters begin a card
 
@@ -100,19 +102,19 @@ def screen(
         picker=_picker(table, desk, words),
         taps=_taps(table, desk, words, by_hand=not readers),
         centre=wanted.centre,
-        centre_words="" if wanted.centre == MEANINGS["turn"] else lamp_in_words(wanted.centre, words),
+        centre_words="" if wanted.centre == MEANINGS["turn"] else lamp_in_words(wanted.centre, words, centre=True),
         column_words=(words.say("Points"), words.say("Tricks"), words.say("Total")),
     )
 
 
-def lamp_in_words(lamp: Lamp, words: Words) -> str:
-    """What a lamp means, in a word or two."""
+def lamp_in_words(lamp: Lamp, words: Words, *, centre: bool = False) -> str:
+    """What the lamp of a seat, or the one in the centre, means, in a word or two."""
     say = words.say
     texts = {
         "proof": say("proved"),
         "breach": say("illegal"),
         "question": say("question"),
-        "lost": say("device lost"),
+        "lost": say("device missing") if centre else say("no reader"),
         "turn": say("to play"),
         "winner": say("took it"),
     }
@@ -145,17 +147,20 @@ def _seat(state: State, seat: Seat, words: Words, lamp: Lamp) -> SeatView:
         tricks=str(sum(1 for t in felt.tricks if t.winner == seat)),
         total=total,
         lamp=lamp,
-        lamp_words=lamp_in_words(lamp, words) or _passes_to(state, deal, seat, words),
+        lamp_words=_passes_to(state, deal, seat, words) or lamp_in_words(lamp, words),
         tap=_seat_tap(deal, seat, name),
     )
 
 
 def _passes_to(state: State, deal: Deal, seat: Seat, words: Words) -> str:
-    """Whom a seat passes its cards to, and whether it has."""
+    """Whom a seat passes its cards to, and whether it has; a wrong number is said."""
     if deal.phase != "passing" or deal.direction is None:
         return ""
     name = words.name(receiver(deal.direction, seat, len(state.players)))
-    return f"→ {name}" if deal.pass_of(seat) is None else f"→ {name} ✓"
+    passed, right = deal.pass_of(seat), state.game.pass_count if state.game is not None else 0
+    if passed is None:
+        return f"→ {name}"
+    return f"→ {name} ✓" if passed.count == right else f"→ {name} ✗ {passed.count}"
 
 
 def _seat_tap(deal: Deal, seat: Seat, name: str) -> Tap | None:
@@ -242,7 +247,7 @@ def _told(table: Table, desk: Desk, words: Words) -> tuple[str, str, str]:
     """The ruling with its tone, and the latest play where the ruling is about another."""
     state, deal = table.state, table.state.deal
     if state.match is None:
-        players = ", ".join(desk.setup.players)
+        players = ", ".join(words.shown(desk.setup.players))
         return "", "plain", words.say("Clockwise round the table: {players}.").format(players=players)
     if deal is not None and deal.phase == "over":
         return "", "plain", ""  # the scores tell everything
@@ -396,10 +401,12 @@ def _picker(table: Table, desk: Desk, words: Words) -> Picker | None:
     match desk.open:
         case "card" if len(desk.typed) == 2:
             title = say("Who plays {card}?").format(card=words.face(desk.typed))
-            return Picker(title, taps=(*_seats(state, "chosen"), back))
+            return Picker(title, taps=(*_seats(state, "chosen", words), back))
         case "card" | "second":
-            who = words.name(int(desk.argument)) + ": " if desk.argument else ""
-            return _card_picker(who + say("which card?"), table, desk, words, (back,))
+            title = say("Which card?")
+            if desk.argument:
+                title = say("{name}: which card?").format(name=words.name(int(desk.argument)))
+            return _card_picker(title, table, desk, words, (back,))
         case "answer":
             question = open_question(desk, state)
             title = _asked(table, question, words) if question is not None else ""
@@ -408,27 +415,42 @@ def _picker(table: Table, desk: Desk, words: Words) -> Picker | None:
             return _card_picker(say("Which card was wrong?"), table, desk, words, (back,))
         case "correct":
             return _correct_picker(table, desk, words, back)
+        case "laid-by":
+            return _laid_by_picker(state, desk, words, back)
         case "whose":
-            return Picker(say("Who plays?"), taps=(*_seats(state, "card"), back))
+            return Picker(say("Who plays?"), taps=(*_seats(state, "card", words), back))
+        case "player":
+            return Picker(say("Which player?"), taps=(*_seats(state, "seat", words), back))
+        case "passer":
+            return Picker(say("Who passes another number?"), taps=(*_passers(state, words), back))
         case "seat":
             return _seat_picker(state, int(desk.argument), words, back)
         case "pass":
             return _pass_picker(state, int(desk.argument), words, back)
         case "dealer":
-            deals = tuple(Tap(n, f.Hand(dealer=i), str(i + 1)) for i, n in enumerate(state.players))
+            names = words.shown(state.players)
+            deals = tuple(Tap(name, f.Hand(dealer=i), str(i + 1)) for i, name in enumerate(names))
             return Picker(say("Who deals?"), taps=(*deals, back))
         case "end-hand":
             return _points_picker(desk, state, words, back)
         case "menu":
             return _menu(state, desk, words, back)
         case "sure":
-            return _sure_picker(desk, words, back)
+            return _sure_picker(state, desk, words, back)
         case _:
             return None
 
 
-def _seats(state: State, command: str) -> tuple[Tap, ...]:
-    return tuple(Tap(name, Command(command, str(i)), str(i + 1)) for i, name in enumerate(state.players))
+def _seats(state: State, command: str, words: Words) -> tuple[Tap, ...]:
+    names = words.shown(state.players)
+    return tuple(Tap(name, Command(command, str(i)), str(i + 1)) for i, name in enumerate(names))
+
+
+def _passers(state: State, words: Words) -> tuple[Tap, ...]:
+    """The players who have not passed yet."""
+    deal = state.deal
+    seats = _seats(state, "pass", words)
+    return tuple(tap for i, tap in enumerate(seats) if deal is not None and deal.pass_of(i) is None)
 
 
 def _card_picker(title: str, table: Table, desk: Desk, words: Words, taps: tuple[Tap, ...]) -> Picker:
@@ -467,7 +489,23 @@ def _correct_picker(table: Table, desk: Desk, words: Words, back: Tap) -> Picker
         title = say("{name}: which card?").format(name=words.name(laid.seat))
         return _card_picker(title, table, desk, words, (back,))
     never = Tap(say("It was never played"), f.Correct(n=laid.n, drop=True, reason="display"), "x")
-    return _card_picker(title, table, desk, words, (never, back))
+    another = Tap(say("Another player laid it"), Command("laid-by", str(laid.n)), "n")
+    return _card_picker(title, table, desk, words, (another, never, back))
+
+
+def _laid_by_picker(state: State, desk: Desk, words: Words, back: Tap) -> Picker:
+    """Who laid a card that stands in the name of another."""
+    say, place = words.say, laid_as(state, desk.argument)
+    if place is None:
+        return Picker(say("Who laid this card?"), taps=(back,))
+    number, laid = place
+    title = say("Who laid {card} in trick {trick}?").format(card=words.face(str(laid.card)), trick=number)
+    others = tuple(
+        Tap(name, f.Correct(n=laid.n, set={"seat": seat}, reason="display"), str(seat + 1))
+        for seat, name in enumerate(words.shown(state.players))
+        if seat != laid.seat
+    )
+    return Picker(title, taps=(*others, back))
 
 
 def _seat_picker(state: State, seat: Seat, words: Words, back: Tap) -> Picker:
@@ -488,6 +526,7 @@ def _seat_picker(state: State, seat: Seat, words: Words, back: Tap) -> Picker:
         face = laid.card.face(words.language)
         taps.append(Tap(say("Take {card} back").format(card=face), f.Withdraw(seat=seat, card=laid.card), "w"))
         taps.append(Tap(say("It is not {card}").format(card=face), Command("correct", str(laid.n)), "x"))
+        taps.append(Tap(say("Another player laid it"), Command("laid-by", str(laid.n)), "n"))
         if not laid.sure:
             taps.append(Tap(say("It is {card}").format(card=face), f.Confirm(n=laid.n), "y"))
         if lying is not None:
@@ -505,24 +544,32 @@ def _naming(state: State, laid: Laid) -> Command:
 
 def _pass_picker(state: State, seat: Seat, words: Words, back: Tap) -> Picker:
     right = state.game.pass_count if state.game is not None else 0
+    labels = (words.say("No card"), words.say("1 card"))  # not the bare number: a button that is its key hides it
     taps = tuple(
-        Tap(str(n), f.Pass(seat=seat, count=n), str(n), strong=n == right) for n in range(max(_MOST_PASSED, right) + 1)
+        Tap(
+            labels[n] if n < 2 else words.say("{count} cards").format(count=n),
+            f.Pass(seat=seat, count=n),
+            str(n),
+            strong=n == right,
+        )
+        for n in range(max(_MOST_PASSED, right) + 1)
     )
     return Picker(words.say("How many cards does {name} pass?").format(name=words.name(seat)), taps=(*taps, back))
 
 
 def _points_picker(desk: Desk, state: State, words: Words, back: Tap) -> Picker:
-    say, left = words.say, points_left(desk, state)
-    points = ", ".join(f"{name} {desk.points[seat]}" for seat, name in enumerate(state.players))
+    say, left, names = words.say, points_left(desk, state), words.shown(state.players)
+    points = ", ".join(f"{name} {desk.points[seat]}" for seat, name in enumerate(names))
     again = Tap(say("Begin again"), Command("give"), "x")
     if left == 0:
         done = Tap(say("End the hand so"), Command("end-hand"), "return", strong=True)
         return Picker(say("End the hand: {points}").format(points=points), taps=(done, again, back))
     taps: list[Tap] = []
-    for seat, name in enumerate(state.players):
-        taps.append(Tap(f"{name} +1", Command("give", f"{seat}+1"), str(seat + 1)))
-        taps.append(Tap(f"{name} +5", Command("give", f"{seat}+5")))
-        taps.append(Tap(say("{name}: the rest").format(name=name), Command("give", f"{seat}*")))
+    for seat, name in enumerate(names):
+        one, five, rest = (row[seat] for row in _GIVING_KEYS)
+        taps.append(Tap(f"{name} +1", Command("give", f"{seat}+1"), one))
+        taps.append(Tap(f"{name} +5", Command("give", f"{seat}+5"), five))
+        taps.append(Tap(say("{name}: the rest").format(name=name), Command("give", f"{seat}*"), rest))
     title = say("{left} points to give: {points}").format(left=left, points=points)
     return Picker(title, taps=(*taps, again, back))
 
@@ -533,6 +580,10 @@ def _menu(state: State, desk: Desk, words: Words, back: Tap) -> Picker:
     taps: list[tuple[str, Command]] = []
     if felt is not None and any(laid.card is not None for _, laid in felt.places()):
         taps.append((say("Correct an earlier card"), Command("wrong")))
+    if felt is not None and state.deal is not None and state.deal.phase == "playing":
+        taps.append((say("A card of another player"), Command("player")))
+    if _passers(state, words) and state.deal is not None and state.deal.phase == "passing":
+        taps.append((say("A player passes another number"), Command("passer")))
     if state.deal is not None and state.deal.phase != "over":
         taps.append((say("End the hand by agreement"), Command("end-hand")))
         taps.append((say("Misdeal: deal again"), Command("sure", "misdeal")))
@@ -544,11 +595,14 @@ def _menu(state: State, desk: Desk, words: Words, back: Tap) -> Picker:
     return Picker(say("Menu"), taps=(*keyed, back))
 
 
-def _sure_picker(desk: Desk, words: Words, back: Tap) -> Picker:
+def _sure_picker(state: State, desk: Desk, words: Words, back: Tap) -> Picker:
     say = words.say
+    end = say("End the match now?")
+    if state.deal is not None and state.deal.phase != "over":
+        end = say("End the match now? The hand that is being played does not count.")
     asked: dict[str, tuple[str, f.Fact | Command]] = {
         "misdeal": (say("Misdeal: annul this hand and deal again?"), f.Misdeal()),
-        "end-match": (say("End the match now?"), f.EndMatch()),
+        "end-match": (end, f.EndMatch()),
         "leave": (say("Leave tablepi? The game is kept and goes on next time."), Command("leave")),
     }
     title, action = asked.get(desk.argument, ("", Command("close")))
@@ -597,12 +651,16 @@ def _notes(table: Table, words: Words) -> tuple[str, ...]:
     for line in latest.lines:
         if line.get("ruling") != "confirmed":
             continue
-        notes.append(in_words(line, words))
-        for offence in line["offences"]:
-            text = words.say("Trick {trick}: {name}, {card}").format(
-                trick=offence["trick"], name=words.name(offence["seat"]), card=words.face(offence["card"])
-            )
-            notes.append(f"{text} ({rule_in_words(offence['rule'], words)})")
+        say, standing, unresolved = words.say, line["offences"], line["unresolved"]
+        text = in_words({**line, "unresolved": ()}, words)
+        if standing:
+            text += " " + say("These rules set no penalty: it is only recorded.")
+        notes += [text, "; ".join(offence_in_words(offence, words) for offence in standing)]
+        if unresolved:
+            listed = "; ".join(offence_in_words(offence, words) for offence in unresolved)
+            text = say("Not resolved: {unresolved}.").format(unresolved=listed)
+            ended = isinstance(latest.fact, f.EndHand)
+            notes.append(text + " " + say("Later cards would have told.") if ended else text)
     return tuple(filter(None, notes))
 
 
@@ -628,7 +686,7 @@ def _lamps_grid(words: Words) -> Grid:
     say = words.say
     meanings = (
         ("turn", say("this seat is to play")),
-        ("winner", say("this seat took the last trick")),
+        ("winner", say("this seat took the trick, and leads the next")),
         ("breach", say("the card just laid is illegal: take it back or play on")),
         ("proof", say("an earlier card of this seat is proved illegal: the display says which")),
         ("question", say("the table asks something: answer on the display")),
@@ -689,6 +747,14 @@ def _taps(table: Table, desk: Desk, words: Words, *, by_hand: bool) -> tuple[Tap
     return (*taps, help_tap, Tap(say("Menu"), Command("menu"), "escape"))
 
 
+def _second_card(state: State) -> Laid | None:
+    """The second card of a seat whose cards the table asks about: it lies on the felt, but in no place of the trick."""
+    for question in reversed(state.questions):
+        if question.why == "which" and question.seat is not None and isinstance(question.candidates[-1], Card):
+            return Laid(question.other or question.n, question.seat, question.candidates[-1])
+    return None
+
+
 def _playing_taps(state: State, deal: Deal, words: Words, *, by_hand: bool) -> list[Tap]:
     say, felt, seat = words.say, deal.felt, expected(state)
     enter = Command("whose") if seat is None else Command("card", str(seat))
@@ -698,6 +764,9 @@ def _playing_taps(state: State, deal: Deal, words: Words, *, by_hand: bool) -> l
     taps: list[Tap] = []
     if seat is not None or not felt.complete:
         taps.append(Tap(say("Enter the card"), enter, "return", strong=by_hand and not wrong))
+    second = _second_card(state)
+    if second is not None and (latest is None or second.n > latest.n):
+        latest = second
     if latest is not None and latest.card is not None:
         label = say("Take {card} back").format(card=latest.card.face(words.language))
         taps.append(Tap(label, f.Withdraw(seat=latest.seat, card=latest.card), "w", strong=wrong))

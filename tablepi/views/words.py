@@ -14,6 +14,9 @@ from typing import Any
 from ..cards import card
 from ..match import Line
 
+DEFAULT_NAMES = ("North", "East", "South", "West")
+"""The players' names where nobody has named them: only these are translated, and only where they are shown."""
+
 
 @dataclass(frozen=True, slots=True)
 class Words:
@@ -26,7 +29,13 @@ class Words:
     def name(self, seat: int | None) -> str:
         if seat is None:
             return self.say("somebody")
-        return self.names[seat] if seat < len(self.names) else self.say("seat {seat}").format(seat=seat)
+        names = self.shown(self.names)
+        return names[seat] if seat < len(names) else self.say("seat {seat}").format(seat=seat)
+
+    def shown(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """The names as people read them."""
+        say = self.say
+        return (say("North"), say("East"), say("South"), say("West")) if names == DEFAULT_NAMES else names
 
     def face(self, written: str | None) -> str:
         return card(written).face(self.language) if written and written != "None" else self.say("a card")
@@ -219,9 +228,9 @@ def _event(line: Line, words: Words) -> str:
         case "turn" if "card" in line:
             return say("Whoever holds {card} opens.").format(card=words.face(line["card"]))
         case "hearts-broken":
-            return say("Hearts are broken.")
+            return say("Hearts are broken from now on.")
         case "spades-broken":
-            return say("Spades are broken.")
+            return say("Spades are broken from now on.")
         case "trick":
             name = words.name(line["winner"])
             if line["points"] == 0:
@@ -275,6 +284,14 @@ def rule_in_words(rule: str, words: Words) -> str:
         "pass-count": say("wrong number of cards passed"),
     }
     return texts.get(rule, rule)
+
+
+def offence_in_words(offence: Mapping[str, Any], words: Words) -> str:
+    """An offence as the score sheet lists it: when, who, which card, which rule."""
+    rule = rule_in_words(offence["rule"], words)
+    return words.say("Trick {trick}: {name}, {card} ({rule})").format(
+        trick=offence["trick"], name=words.name(offence["seat"]), card=words.face(offence["card"]), rule=rule
+    )
 
 
 def direction_in_words(direction: str | None, words: Words) -> str:

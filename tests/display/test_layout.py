@@ -221,6 +221,30 @@ def test_the_picker_keeps_a_hole_for_each_card_that_cannot_be_chosen(painter):
     assert (ace.x - two.x) // 12 > two.w  # twelve columns further, eleven of them holes
 
 
+def test_a_long_title_of_a_picker_is_wrapped_rather_than_made_small(painter):
+    title = "Q♠ lies in trick 3 already, from Rita. Which card?"
+    some = tuple((c, Tap(str(c), mid_trick().taps[0].action)) for c in (card("2S"), card("AS")))
+    for picker in (Picker(title, cards=some), Picker(f"{title} {title}", taps=mid_trick().taps[:2])):
+        layout = laid_out(Screen(language="en", title="", picker=picker), (800, 480), painter)
+        check_nothing_overlaps(layout)
+        head = [p for p in layout.pieces if isinstance(p, Words)]
+        lines = [p for p in head if p.box.y < 70 and p.text != "▏"]
+        assert " ".join(p.text for p in lines) == picker.title
+        assert [p.px >= 20 for p in lines] == [True, True]
+
+
+def test_notes_below_a_short_grid_take_the_room_that_there_is_and_say_when_it_is_too_little(painter):
+    def told(notes: int, rows: int) -> list[str]:
+        some = tuple((f"row {n}", "1") for n in range(rows))
+        grid = Grid("Scores", ("", "Ada"), some, tuple(f"note {n}" for n in range(notes)))
+        layout = laid_out(Screen(language="en", title="", grid=grid), (800, 480), painter)
+        return [p.text for p in layout.pieces if isinstance(p, Words) and p.text.startswith(("note", "…"))]
+
+    assert told(8, 2) == [f"note {n}" for n in range(8)]
+    assert told(40, 2)[-1] == "…"
+    assert told(3, 9) == ["note 0", "note 1", "note 2"]
+
+
 def test_a_grid_keeps_its_last_rows_when_there_are_too_many(painter):
     rows = tuple((str(i), str(i * 26)) for i in range(1, 80))
     layout = laid_out(Screen(language="en", title="", grid=Grid("Scores", ("Hand", "Ada"), rows)), (800, 480), painter)

@@ -18,7 +18,7 @@ import yaml
 from gpiozero.pins.mock import MockFactory
 
 from tablepi.cards import ALL_CARDS
-from tablepi.config import load_config, load_deck
+from tablepi.config import check_config, load_config, load_deck
 from tablepi.views.lamps import MEANINGS
 
 HARDWARE = Path(__file__).resolve().parents[2] / "hardware"
@@ -200,7 +200,7 @@ def test_the_program_accepts_the_examples_as_the_install_notes_lay_them_out(tmp_
     for name, installed in (
         ("table-four-seats.yaml", "table.yaml"),
         ("pins-four-seats.yaml", "pins-four-seats.yaml"),
-        ("deck-example.yaml", "deck.yaml"),
+        ("deck-example.yaml", "deck-example.yaml"),
     ):
         shutil.copy(HARDWARE / name, tmp_path / installed)
     config = load_config(tmp_path / "table.yaml")
@@ -209,6 +209,18 @@ def test_the_program_accepts_the_examples_as_the_install_notes_lay_them_out(tmp_
     assert (len(config.readers), len(deck), set(deck.values())) == (4, 52, set(ALL_CARDS))
     assert config.lamps.pins is not None
     assert [lamp.red for lamp in config.lamps.pins.seats] == [17, 23, 16, 26]
+
+
+def test_the_example_is_the_three_files_that_the_readme_copies():
+    config = load_config(HARDWARE / "table-four-seats.yaml")
+    named = yaml.safe_load((HARDWARE / "table-four-seats.yaml").read_text(encoding="utf-8"))
+    files = {"table-four-seats.yaml", named["deck"], named["lamps"]["pins"]}
+    assert {path.name for path in HARDWARE.glob("*.yaml")} == files
+    assert config.deck == HARDWARE / "deck-example.yaml"
+
+
+def test_the_example_table_stands_as_it_is_but_for_the_ports():
+    assert check_config(HARDWARE / "table-four-seats.yaml") == ()
 
 
 def test_the_example_deck_has_a_tag_of_its_own_in_every_card():

@@ -291,7 +291,7 @@ def test_a_hand_is_refereed_by_a_real_keyboard_in_a_real_window(x_server, tmp_pa
         scored_hand(table)
         assert told(table, "breach", "proved") == [("breach", 2, "3C")]
         enter("Return", facts=1)
-        xdo("key", "--delay", "150", "Escape", "3", "y")  # menu, end the match, yes
+        xdo("key", "--delay", "150", "Escape", "4", "y")  # menu, end the match, yes
         assert until(lambda table: table.state.result is not None) is not None
         xdo("key", "--delay", "150", "Escape", "2", "y")  # menu, leave, yes
         out, _ = run.communicate(timeout=PATIENCE_S)

@@ -20,8 +20,10 @@ from .tables import (
     MOMENTS,
     OPENING_HAND,
     PASSING,
+    SCORED,
     SETUP,
     TAKEN_BACK,
+    TWO_CARDS,
     command,
     desk,
     seen,
@@ -282,6 +284,47 @@ def test_an_earlier_card_is_corrected_by_choosing_the_wrong_one_and_then_the_rig
     assert typed(table, "escape 1 3 c x")[2] == (f.Correct(n=5, drop=True, source="person", reason="display"),)
 
 
+def test_a_card_can_be_given_to_the_player_who_laid_it():
+    table = table_of(OPENING_HAND + "3:5D 0:6D")
+    fact = person(f.Correct, n=9, set={"seat": 1}, reason="display")
+    _, after, entered = typed(table, "escape 1 6 d n 2")
+    assert entered == (fact,)
+    assert [(laid.seat, str(laid.card)) for laid in after.state.felt.trick] == [(3, "5D"), (1, "6D")]
+    assert typed(table, "escape 2 1 n 2")[2] == (fact,)
+    who = seen(table, command(table, "laid-by:9")).picker
+    assert (who.title, [tap.label for tap in who.taps]) == ("Who laid 6♦ in trick 2?", ["Ada", "Bo", "Cleo", "Back"])
+
+
+def test_a_card_of_any_player_is_entered_by_keys_alone():
+    table = table_of(TURN)
+    assert typed(table, "escape 2 4 q s")[2] == (person(f.Play, seat=3, card=card("QS")),)  # out of turn
+    assert typed(table, "escape 2 1 q s")[2] == (person(f.Play, seat=0, card=card("QS")),)  # a second card
+    assert typed(table_of(held() + "0~2C"), "escape 2 1 y")[2] == (person(f.Confirm, n=4),)
+
+
+def test_a_wrong_number_of_passed_cards_is_entered_by_keys_alone():
+    _, table, entered = typed(table_of(PASSING), "escape 1 3 2")
+    assert entered == (person(f.Pass, seat=2, count=2),)
+    who = seen(table, command(table, "passer")).picker
+    assert [(tap.label, tap.key) for tap in who.taps] == [
+        ("Rita", "1"), ("Ada", "2"), ("Cleo", "4"), ("Back", "escape"),
+    ]  # fmt: skip
+    many = seen(table, command(table, "pass:0")).picker
+    assert [(tap.label, tap.key) for tap in many.taps][:4] == [
+        ("No card", "0"), ("1 card", "1"), ("2 cards", "2"), ("3 cards", "3"),
+    ]  # fmt: skip
+
+
+def test_of_two_cards_the_second_is_the_one_taken_back():
+    table = table_of(TWO_CARDS)
+    assert [tap.label for tap in seen(table, desk()).taps][1] == "Take 4♦ back"
+    _, after, entered = typed(table, "w")
+    assert entered == (person(f.Withdraw, seat=1, card=card("4D")),)
+    assert (after.state.questions, str(after.state.felt.lies(1).card)) == ((), "3C")
+    later = table_of(TWO_CARDS + "2#5C")  # played over: that card is the latest
+    assert typed(later, "w")[2] == (person(f.Withdraw, seat=2, card=card("5C")),)
+
+
 def test_a_second_card_of_a_seat_can_be_entered():
     table = table_of(TURN)
     at, _ = press(desk(), table, Command("second", "0"))
@@ -292,18 +335,18 @@ def test_a_card_in_doubt_can_be_confirmed_and_a_certain_one_need_not():
     doubtful, certain = table_of(held() + "0~2C"), table_of(held() + "0:2C")
     labels = [[tap.label for tap in seen(t, command(t, "seat:0")).picker.taps] for t in (doubtful, certain)]
     assert labels == [
-        ["Take 2♣ back", "It is not 2♣", "It is 2♣", "A second card", "Back"],
-        ["Take 2♣ back", "It is not 2♣", "A second card", "Back"],
+        ["Take 2♣ back", "It is not 2♣", "Another player laid it", "It is 2♣", "A second card", "Back"],
+        ["Take 2♣ back", "It is not 2♣", "Another player laid it", "A second card", "Back"],
     ]
 
 
 def test_a_misdeal_the_end_of_the_match_and_leaving_are_asked_for_twice():
     table = table_of(TURN)
-    assert typed(table, "escape 3 y")[2] == (person(f.Misdeal),)
-    assert typed(table, "escape 4 y")[2] == (person(f.EndMatch),)
-    at, _, entered = typed(table, "escape 6 y")
+    assert typed(table, "escape 4 y")[2] == (person(f.Misdeal),)
+    assert typed(table, "escape 5 y")[2] == (person(f.EndMatch),)
+    at, _, entered = typed(table, "escape 7 y")
     assert (at, entered) == (replace(desk(), leaving=True), ())
-    for keys in ("escape 3 escape", "escape 4 escape", "escape 6 escape"):
+    for keys in ("escape 4 escape", "escape 5 escape", "escape 7 escape"):
         assert typed(table, keys)[::2] == (desk(), ())
 
 
@@ -314,6 +357,16 @@ def test_a_hand_ends_by_agreement_when_all_points_are_given_out():
     assert press(at, table, Command("end-hand")) == (
         desk(), (person(f.EndHand, points={0: 5, 1: 1, 2: 0, 3: 20}),),
     )  # fmt: skip
+
+
+def test_points_are_given_out_by_keys_alone():
+    table = table_of(TURN)
+    assert typed(table, "escape 3 q 2 f return")[2] == (person(f.EndHand, points={0: 5, 1: 1, 2: 0, 3: 20}),)
+
+
+def test_the_end_of_a_match_in_the_middle_of_a_hand_says_that_the_hand_does_not_count():
+    titles = [seen(t, command(t, "sure:end-match")).picker.title for t in map(table_of, (TURN, SCORED))]
+    assert titles == ["End the match now? The hand that is being played does not count.", "End the match now?"]
 
 
 def test_a_hand_does_not_end_while_points_are_left():

@@ -26,7 +26,7 @@ def shining(script: str) -> list[str]:
         (match() + '{"fact":"hand"}', ["idle", "idle", "idle", "idle", "idle"]),
         (held(), ["idle", "idle", "idle", "idle", "turn"]),
         (held() + "0:2C", ["idle", "turn", "idle", "idle", "idle"]),
-        (OPENING_HAND, ["idle", "idle", "idle", "turn", "idle"]),
+        (OPENING_HAND, ["idle", "idle", "idle", "winner", "idle"]),
         (OPENING_HAND + "3:5D", ["turn", "idle", "idle", "idle", "idle"]),
         (BREACH, ["turn", "breach", "idle", "idle", "idle"]),
         (PROOF, ["idle", "proof", "turn", "idle", "idle"]),
@@ -35,12 +35,13 @@ def shining(script: str) -> list[str]:
         (held() + '{"fact":"tag","card":"9D","source":"reader-0"}', ["idle", "idle", "idle", "idle", "question"]),
         (held() + '0:2C {"fact":"lost","device":"reader-2"}', ["idle", "turn", "lost", "idle", "idle"]),
         (held() + '0:2C {"fact":"lost","device":"camera"}', ["idle", "turn", "idle", "idle", "lost"]),
+        (held() + '{"fact":"lost","device":"camera"}', ["idle", "idle", "idle", "idle", "turn"]),
         (SCORED, ["idle", "idle", "idle", "idle", "idle"]),
         (SCORED + '{"fact":"end-match"}', ["idle", "idle", "winner", "winner", "idle"]),
     ],
     ids=[
         "no match", "no hand", "passing", "opening", "first card", "a trick is over", "led", "breach", "proof", "doubt",
-        "covered", "whose", "reader lost", "camera lost", "scored", "over",
+        "covered", "whose", "reader lost", "camera lost", "camera lost, opening", "scored", "over",
     ],
 )  # fmt: skip
 def test_each_moment_has_its_lamps(script, meanings):
@@ -53,10 +54,12 @@ def test_a_lamp_is_what_its_meaning_looks_like():
     )
 
 
-def test_the_winner_of_a_trick_that_is_not_to_lead_shines_green():
-    """In Hearts the winner leads, so its turn shows; at the end of the hand only the win is left."""
+def test_the_winner_of_a_trick_shines_green_until_the_next_is_led():
+    """It leads, so green says that too; at the end of the hand only the win is left."""
     won = Told(OPENING_HAND)
-    assert [lamp.meaning for lamp in lamps(won.table.state).seats] == ["idle", "idle", "idle", "turn"]
+    assert [lamp.meaning for lamp in lamps(won.table.state).seats] == ["idle", "idle", "idle", "winner"]
+    led = lamps(Told(OPENING_HAND + "3:5D").table.state)
+    assert [lamp.meaning for lamp in led.seats] == ["turn", "idle", "idle", "idle"]
     won.tell('{"fact":"end-hand","points":{"0":26}}')
     assert [lamp.meaning for lamp in lamps(won.table.state).seats] == ["idle", "idle", "idle", "winner"]
 
@@ -65,7 +68,7 @@ def test_the_winner_of_a_trick_that_is_not_to_lead_shines_green():
 
 
 def test_the_meanings_stand_in_the_order_of_precedence():
-    assert list(MEANINGS) == ["proof", "breach", "question", "lost", "turn", "winner", "idle"]
+    assert list(MEANINGS) == ["proof", "breach", "question", "winner", "turn", "lost", "idle"]
 
 
 @pytest.mark.parametrize(
@@ -76,11 +79,15 @@ def test_the_meanings_stand_in_the_order_of_precedence():
         # Ada's second card is a breach, and the table asks which one counts.
         (TWO_CARDS, 1, "breach"),
         (COVERED + ' {"fact":"lost","device":"reader-2"}', 2, "question"),
-        (held() + '0:2C {"fact":"lost","device":"reader-1"}', 1, "lost"),
-        (OPENING_HAND, 3, "turn"),
+        (OPENING_HAND, 3, "winner"),
+        (OPENING_HAND + '{"fact":"lost","device":"reader-3"}', 3, "winner"),
+        (held() + '0:2C {"fact":"lost","device":"reader-1"}', 1, "turn"),
     ],
-    ids=["proof over breach", "breach over question", "question over lost", "lost over turn", "turn over winner"],
-)
+    ids=[
+        "proof over breach", "breach over question", "question over lost", "winner over turn", "winner over lost",
+        "turn over lost",
+    ],
+)  # fmt: skip
 def test_of_two_meanings_the_graver_one_shows(script, seat, meaning):
     assert shining(script)[seat] == meaning
 
@@ -127,13 +134,8 @@ def test_a_proof_shown_between_two_tricks_is_red_until_the_next_begins():
 
 def test_blue_ends_with_the_answer():
     assert shining(COVERED)[2] == "question"
-    assert shining(COVERED + '{"fact":"answer","question":"q6","card":"4C"}') == [
-        "idle",
-        "idle",
-        "idle",
-        "turn",
-        "idle",
-    ]
+    answered = shining(COVERED + '{"fact":"answer","question":"q6","card":"4C"}')
+    assert answered == ["idle", "idle", "idle", "winner", "idle"]
 
 
 def test_amber_ends_when_the_device_is_found():
@@ -143,7 +145,7 @@ def test_amber_ends_when_the_device_is_found():
 
 def test_who_took_a_card_back_is_awaited_before_the_seat_whose_turn_it_is():
     assert shining(TAKEN_BACK) == ["idle", "turn", "idle", "idle", "idle"]
-    assert shining(TAKEN_BACK + "1:3D") == ["idle", "idle", "turn", "idle", "idle"]
+    assert shining(TAKEN_BACK + "1:3D") == ["idle", "idle", "winner", "idle", "idle"]
 
 
 # --- how they look ---------------------------------------------------------------------------------------------------

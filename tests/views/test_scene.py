@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
 
 from tablepi import facts as f
 from tablepi.cards import card
+from tablepi.config import Config
 from tablepi.facts import from_dict
 from tablepi.language import words
-from tablepi.table import Table
+from tablepi.table import Table, step
 from tablepi.views.desk import new_match
 from tablepi.views.lamps import MEANINGS
 from tablepi.views.scene import screen
@@ -108,7 +110,7 @@ def test_before_a_match():
 def test_passing(language, said):
     table = table_of(PASSING + '{"fact":"pass","seat":1,"count":2}')
     base = seats(said, [("", "", 0, "idle", 0)] * 4, command="pass")
-    receivers = ("→ Ada", "→ Bo ✓", "→ Cleo", "→ Rita")
+    receivers = ("→ Ada", "→ Bo ✗ 2", "→ Cleo", "→ Rita")
     assert seen(table, desk(language)) == Screen(
         language=language,
         title=said["title"],
@@ -413,9 +415,9 @@ def test_the_scores_say_who_shot_the_moon_and_which_offences_stand():
     script = PROOF + '{"fact":"end-hand","points":{"2":26}}'
     assert seen(table_of(script), desk()).grid.notes == (
         "Bo has shot the moon.",
-        "Hand 1: offences that stand: 2. Not resolved: 1.",
-        "Trick 2: Ada, 2♠ (suit not followed)",
-        "Trick 3: Ada, 3♠ (suit not followed)",
+        "Hand 1: offences that stand: 2. These rules set no penalty: it is only recorded.",
+        "Trick 2: Ada, 2♠ (suit not followed); Trick 3: Ada, 3♠ (suit not followed)",
+        "Not resolved: Trick 4: Ada, 4♦ (suit not followed). Later cards would have told.",
     )
 
 
@@ -424,12 +426,73 @@ def test_the_menu_offers_only_what_can_be_done_now():
         table = table_of(script)
         return [tap.label for tap in seen(table, command(table, "menu")).picker.taps]
 
-    every = ["Correct an earlier card", "End the hand by agreement", "Misdeal: deal again", "End the match"]
+    every = [
+        "Correct an earlier card",
+        "A card of another player",
+        "End the hand by agreement",
+        "Misdeal: deal again",
+        "End the match",
+    ]
     rest = ["Português", "Leave", "Back"]
     assert labels(OPENING_HAND) == [*every, *rest]
     assert labels(held()) == [*every[1:], *rest]
-    assert labels(match()) == [*every[3:], *rest]
+    assert labels(PASSING) == ["A player passes another number", *every[2:], *rest]
+    assert labels(match()) == [*every[4:], *rest]
     assert labels(MOMENTS["match over"]) == rest
+
+
+DEFAULT_NAMES = pytest.mark.parametrize(
+    ("language", "names"),
+    [
+        ("en", ["North", "East", "South", "West"]),
+        ("pt-PT", ["Norte", "Este", "Sul", "Oeste"]),
+        ("pt-BR", ["Norte", "Leste", "Sul", "Oeste"]),
+    ],
+)
+
+
+@DEFAULT_NAMES
+def test_players_whom_nobody_has_named_are_called_in_the_language_of_the_display(language, names):
+    unnamed = table_of(json.dumps({"fact": "match", "rules": "hearts-cardems", "players": Config().players}))
+    table = step(step(unnamed, f.Hand(dealer=0)), f.Passed())
+    shown = seen(table, desk(language))
+    assert [seat.name for seat in shown.seats] == names
+    who = seen(table, replace(command(table, "whose"), language=language)).picker
+    assert [tap.label for tap in who.taps][:4] == names
+    assert table.state.players == Config().players
+    before = seen(table_of(""), replace(desk(language), setup=replace(SETUP, players=Config().players)))
+    assert before.last.endswith(f"{', '.join(names)}.")
+
+
+def test_named_players_keep_their_names_whatever_they_are():
+    table = table_of('{"fact":"match","rules":"hearts-cardems","players":["North","East","South","Wes"]}')
+    assert [seat.name for seat in seen(table, desk("pt-PT")).seats] == ["North", "East", "South", "Wes"]
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "no reader"), ("pt-PT", "sem leitor")])
+def test_a_missing_reader_is_told_at_its_seat_and_another_device_in_the_centre(language, said):
+    script = held() + '0:2C {"fact":"lost","device":"reader-2"} {"fact":"lost","device":"camera"}'
+    shown = seen(table_of(script), desk(language))
+    assert [seat.lamp_words for seat in shown.seats][2] == said
+    assert shown.centre_words == {"en": "device missing", "pt-PT": "falta um aparelho"}[language]
+
+
+def test_a_seat_that_has_passed_the_right_number_is_ticked():
+    table = table_of(PASSING + '{"fact":"pass","seat":1,"count":3} {"fact":"lost","device":"reader-1"}')
+    assert [seat.lamp_words for seat in seen(table, desk()).seats] == ["→ Ada", "→ Bo ✓", "→ Cleo", "→ Rita"]
+
+
+def test_a_picker_of_cards_says_whose_where_it_is_known():
+    table = table_of(held() + "0:2C")
+    assert [seen(table, command(table, what)).picker.title for what in ("card:1", "card")] == [
+        "Ada: which card?", "Which card?",
+    ]  # fmt: skip
+
+
+def test_an_early_heart_says_that_hearts_count_as_broken_from_then_on():
+    assert told(OPENING_HAND + "3:5H")[0] == (
+        "Cleo leads 5♥ before hearts are broken: so Cleo holds only hearts. Hearts are broken from now on."
+    )
 
 
 def test_rule_sets_without_a_name_of_their_own_show_their_key():

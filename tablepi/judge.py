@@ -76,6 +76,12 @@ class Laid:
     def doubtful(self) -> bool:
         return self.card is not None and not (self.sure and self.placed)
 
+    def resembles(self, other: Laid) -> bool:
+        """Whether *other* may be a look at this card: the same card anywhere, or a look-alike at the same seat."""
+        if self.card is None or other.card is None:
+            return False
+        return self.card == other.card or (self.seat == other.seat and other.card in look_alikes(self.card))
+
 
 @dataclass(frozen=True, slots=True)
 class Again:
@@ -341,14 +347,21 @@ def _lay(felt: Felt, happening: Happening) -> tuple[Felt, Verdict]:
     if isinstance(happening, Held):
         return _hold(felt, happening)
     if isinstance(happening, Again):
-        lying = felt.lies(happening.seat)
-        if happening.card.bit & felt.seen or (lying is not None and lying.n == happening.of):
+        if happening.card.bit & felt.seen or _seen_already(felt, happening):
             return replace(felt, history=(*felt.history, happening)), Verdict(number=felt.number)
         happening = Laid(happening.n, happening.seat, happening.card, sure=False, placed=False)
     if happening.card is not None:
         return _judge(felt, happening, happening.card)
     changes, trick = _place(felt, happening)
     return replace(felt, history=(*felt.history, happening), **changes), Verdict(number=felt.number, trick=trick)
+
+
+def _seen_already(felt: Felt, again: Again) -> bool:
+    """Whether another look is one at the card that it was taken for, and not the next card of its seat."""
+    lying = felt.lies(again.seat)
+    if lying is not None or felt.trick or not felt.tricks:
+        return lying is not None and lying.n == again.of
+    return any(laid.n == again.of for laid in felt.tricks[-1].cards) and felt.turn not in (None, again.seat)
 
 
 def _hold(felt: Felt, held: Held) -> tuple[Felt, Verdict]:
@@ -365,7 +378,10 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
     """Grade a card laid by a seat, then place it."""
     seat = laid.seat
     awaited = felt.turn
-    missed = _missed(felt, laid, awaited)
+    if _repeats(felt, laid):
+        return replace(felt, history=(*felt.history, laid)), Verdict(number=felt.number)
+    echo = _echo(felt, laid)
+    missed = _missed(felt, laid, awaited) if echo is None else None
     if missed is not None:
         felt = replace(felt, **_place(felt, missed)[0])
     first = felt.lies(seat)
@@ -382,17 +398,18 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
     elif not in_turn or missed is not None:
         provable.append("turn")
     readable = twin is None and bool(card.bit & felt.deck)
-    placed = first is None and not felt.complete and (readable or in_turn)
+    placed = first is None and not felt.complete and (readable or (in_turn and not echo))
     claims: tuple[Denial, ...] = ()
     holds: Card | None = None
     silent = False
     if placed and readable:
-        forbidden = felt.game.forbidden(moment, card)
+        leads = not felt.trick or seat == felt.proper
+        forbidden = felt.game.forbidden(moment, card) if leads else None
         if forbidden is not None:
             provable.append(forbidden)
         if _held_elsewhere(felt, seat, card):
             provable.append("not-in-hand")
-        unknown = felt.disputed or (felt.trick and felt.led is None and seat != felt.proper)  # what is to be followed
+        unknown = felt.disputed or (felt.led is None and not leads)  # what is to be followed
         if forbidden is None and not unknown:
             claims, broken_rules, holds, silent = _weigh(felt, seat, card, moment)
             provable.extend(broken_rules)
@@ -421,6 +438,22 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
     return after, Verdict(
         grade, rules, found + shown, broke, trick, felt.number, twin, first, awaited, moment.led, holds, silent
     )
+
+
+def _repeats(felt: Felt, laid: Laid) -> bool:
+    """Whether a camera sees again what its seat has just laid. (``sight`` finds that on the felt as it is; here it is
+    another history, in which the card was read right the first time.)"""
+    if laid.placed or laid.sure:
+        return False
+    last = felt.tricks[-1].cards if felt.tricks else ()
+    return any(other.card == laid.card and other.seat == laid.seat for other in (*felt.trick, *last))
+
+
+def _echo(felt: Felt, laid: Laid) -> Laid | None:
+    """The card of this trick, known for certain, that a camera sees once more at another seat."""
+    if laid.placed:
+        return None
+    return next((other for other in felt.trick if other.card == laid.card and other.sure and other.placed), None)
 
 
 def _missed(felt: Felt, laid: Laid, awaited: Seat | None) -> Laid | None:
@@ -644,6 +677,10 @@ def _instead(felt: Felt, then: Felt, laid: Laid, breach: bool) -> Iterator[tuple
         yield Explanation("missing", laid.n, laid.seat), (_unseen(laid, laid.seat), laid)
     if not breach:
         return
+    near = then.trick or (then.tricks[-1].cards if then.tricks else ())
+    same = next((other for other in near if other.sure and other.placed and other.resembles(laid)), None)
+    if same is not None:  # it is that card, seen in the wrong zone or misread
+        yield Explanation("seat", laid.n, same.seat), ()
     if awaited is not None and awaited != laid.seat:
         yield Explanation("seat", laid.n, awaited), (replace(laid, seat=awaited),)
     missed = (laid.seat - 1) % felt.players if awaited is None else awaited

@@ -552,10 +552,14 @@ def _sense(state: State, item: Item, fact: f.Seen | f.Tag) -> Answer:
     return replace(state, deal=replace(deal, felt=felt, lifted=there)), ()
 
 
-def in_doubt(state: State) -> set[int]:
-    """The facts whose cards the table asks about, or that are pending."""
-    pending = {finding.n for finding in state.deal.pending} if state.deal is not None else set()
-    return pending | {question.of for question in state.questions}
+def in_doubt(state: State) -> dict[int, tuple[Card, ...]]:
+    """The facts whose cards are pending, or asked about with the cards that they may be."""
+    doubts: dict[int, tuple[Card, ...]] = {}
+    for finding in state.deal.pending if state.deal is not None else ():
+        doubts[finding.n] = ()
+    for question in state.questions:
+        doubts[question.of] = tuple(c for c in question.candidates if isinstance(c, Card))
+    return doubts
 
 
 def _surely(felt: Felt, n: int) -> Felt:

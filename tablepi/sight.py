@@ -20,8 +20,9 @@ asked for: a card misread is worse than a card not read.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from .cards import Card, Seat, look_alikes
 from .facts import Fact, Seen
@@ -32,6 +33,9 @@ STEADY_S = 0.3
 
 READABLE = 0.5
 """Confidence below which a camera's reading names no card."""
+
+
+NOTHING_ASKED: Mapping[int, tuple[Card, ...]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +100,10 @@ def read(
     card: Card,
     *,
     lifted: tuple[int, ...] = (),
-    asked: Collection[int] = (),
+    asked: Mapping[int, tuple[Card, ...]] = NOTHING_ASKED,
 ) -> Reading:
     """What the word of *fact* that *card* lies at *seat* means. *lifted* are the facts whose cards have left the felt,
-    *asked* those whose cards are in doubt."""
+    *asked* those whose cards are in doubt, with the cards that they may be."""
     certain, lying = not doubtful(fact), felt.lies(seat)
     if card.bit & felt.seen:
         number, laid = next((number, laid) for number, laid in felt.places() if laid.card == card)
@@ -109,28 +113,46 @@ def read(
         swept = next((t for t in felt.tricks if t.number == number), None)
         if certain and swept is not None and swept.winner == seat:
             return Repeat()
-        if certain and swept is None and not laid.placed:
+        if certain and not laid.placed and (swept is None or felt.uppermost(laid.n)):
             return Moves(laid)
     if lying is None:
-        return NewPlay(instead=_back_from_last_trick(felt, seat, lifted))
+        back = _back_from_last_trick(felt, seat, lifted)
+        last = felt.tricks[-1].card_of(seat) if felt.tricks and not felt.trick else None
+        if back is not None or last is None or last.hole or seat == felt.turn:
+            return NewPlay(instead=back)
+        if unreadable(fact):
+            return Repeat()
+        return _another_look(felt, last, card, certain=certain, asked=asked) or NewPlay()
     if unreadable(fact):
         return Repeat()
-    if lying.card is None:
-        if lying.hole:
-            return NewPlay()
-        if card.bit & felt.seen:
-            return Repeat()
-        never_named = any(isinstance(h, Laid) and h.n == lying.n and h.card is None for h in felt.history)
-        return Names(lying, card) if certain or never_named else Conflicts(lying, card)
+    if lying.hole and lying.card is None:
+        return NewPlay()
     if lying.n in lifted:
         return NewPlay(instead=lying)
     # While only one card of the trick is wanting, a second card is rather the next lead, and that one was missed.
-    another_look = not lying.sure and card in look_alikes(lying.card) and len(felt.trick) < felt.players - 1
-    if another_look and lying.n in asked and (certain or felt.seen == lying.card.bit):
-        return Names(lying, card)
-    if another_look:
-        return Conflicts(lying, card)
+    if lying.card is None or len(felt.trick) < felt.players - 1:
+        look = _another_look(felt, lying, card, certain=certain, asked=asked)
+        if look is not None:
+            return look
     return Conflicts(lying, card) if lying.sure != certain else NewPlay()
+
+
+def _another_look(
+    felt: Felt, laid: Laid, card: Card, *, certain: bool, asked: Mapping[int, tuple[Card, ...]]
+) -> Reading | None:
+    """What a reading means that may be a second look at *laid*; None when it is not one."""
+    if laid.card is None:
+        if card.bit & felt.seen:
+            return Repeat()
+        if certain and (laid in felt.trick or felt.uppermost(laid.n)):
+            return Names(laid, card)
+        if card in asked.get(laid.n, ()) and felt.uppermost(laid.n):
+            return Names(laid, card)
+        return Conflicts(laid, card) if laid in felt.trick else None
+    if laid.sure or card not in look_alikes(laid.card):
+        return None
+    settled = laid.n in asked and (certain or felt.seen == laid.card.bit)
+    return Names(laid, card) if settled else Conflicts(laid, card)
 
 
 def _back_from_last_trick(felt: Felt, seat: Seat, lifted: tuple[int, ...]) -> Laid | None:

@@ -380,8 +380,7 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
     awaited = felt.turn
     if _repeats(felt, laid):
         return replace(felt, history=(*felt.history, laid)), Verdict(number=felt.number)
-    echo = _echo(felt, laid)
-    missed = _missed(felt, laid, awaited) if echo is None else None
+    missed = _missed(felt, laid, awaited)
     if missed is not None:
         felt = replace(felt, **_place(felt, missed)[0])
     first = felt.lies(seat)
@@ -398,7 +397,7 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
     elif not in_turn or missed is not None:
         provable.append("turn")
     readable = twin is None and bool(card.bit & felt.deck)
-    placed = first is None and not felt.complete and (readable or (in_turn and not echo))
+    placed = first is None and not felt.complete and (readable or in_turn)
     claims: tuple[Denial, ...] = ()
     holds: Card | None = None
     silent = False
@@ -447,13 +446,6 @@ def _repeats(felt: Felt, laid: Laid) -> bool:
         return False
     last = felt.tricks[-1].cards if felt.tricks else ()
     return any(other.card == laid.card and other.seat == laid.seat for other in (*felt.trick, *last))
-
-
-def _echo(felt: Felt, laid: Laid) -> Laid | None:
-    """The card of this trick, known for certain, that a camera sees once more at another seat."""
-    if laid.placed:
-        return None
-    return next((other for other in felt.trick if other.card == laid.card and other.sure and other.placed), None)
 
 
 def _missed(felt: Felt, laid: Laid, awaited: Seat | None) -> Laid | None:
@@ -616,7 +608,7 @@ def _laid_along(before: Felt, after: Felt, happening: Happening, verdict: Verdic
     others = [
         (explanation, _lay(other, happening)[0])
         for explanation, other in before.others or ()
-        if explanation.card is None or explanation.card.bit & after.unseen_for(explanation.seat)
+        if explanation.ask != "card" or _still_possible(after, explanation)
     ]
     if isinstance(happening, Laid) and happening.doubtful:
         breach = any(finding.how == "breach" for finding in verdict.found)
@@ -668,25 +660,44 @@ def _as_it_came(history: tuple[Happening, ...], *, places: bool) -> tuple[Happen
 def _instead(felt: Felt, then: Felt, laid: Laid, breach: bool) -> Iterator[tuple[Explanation, tuple[Laid, ...]]]:
     """What may have happened instead of *laid*, on the felt as it was *then*."""
     for card in look_alikes(laid.card) if laid.card is not None and not laid.sure else ():
-        if card.bit & felt.unseen_for(laid.seat):
+        if _may_be(felt, laid, card):
             yield Explanation("card", laid.n, laid.seat, card), (replace(laid, card=card),)
     if laid.placed:
-        return
-    awaited = then.turn
-    if awaited == laid.seat and len(then.trick) == then.players - 1:
-        yield Explanation("missing", laid.n, laid.seat), (_unseen(laid, laid.seat), laid)
-    if not breach:
         return
     near = then.trick or (then.tricks[-1].cards if then.tricks else ())
     same = next((other for other in near if other.sure and other.placed and other.resembles(laid)), None)
     if same is not None:  # it is that card, seen in the wrong zone or misread
         yield Explanation("seat", laid.n, same.seat), ()
+    awaited = then.turn
+    if awaited == laid.seat and len(then.trick) == then.players - 1:
+        yield Explanation("missing", laid.n, laid.seat), (_unseen(laid, laid.seat), laid)
+    opening = felt.game.opening(felt.deck) if awaited is None and then.number == 1 else None
+    if laid.card == opening:  # whoever lays it leads: nothing at once shows that it is seen at the wrong seat
+        for seat in range(then.players):
+            if seat != laid.seat:
+                yield Explanation("seat", laid.n, seat), (replace(laid, seat=seat),)
+    if not breach:
+        return
     if awaited is not None and awaited != laid.seat:
         yield Explanation("seat", laid.n, awaited), (replace(laid, seat=awaited),)
     missed = (laid.seat - 1) % felt.players if awaited is None else awaited
     if then.lies(missed) is None and (awaited is None or _covered(then, laid.seat, awaited)):
-        opening = felt.game.opening(felt.deck) if awaited is None and then.number == 1 else None
         yield Explanation("missing", laid.n, missed, opening), (_unseen(laid, missed, opening), laid)
+
+
+def _still_possible(felt: Felt, explanation: Explanation) -> bool:
+    laid = next((h for h in felt.history if isinstance(h, Laid) and h.n == explanation.n), None)
+    return laid is None or explanation.card is None or _may_be(felt, laid, explanation.card)
+
+
+def _may_be(felt: Felt, laid: Laid, card: Card) -> bool:
+    """Whether *laid* may have been *card*: nobody has laid that, unless it was another look at this one."""
+    if card.bit & felt.unseen_for(laid.seat):
+        return True
+    return any(
+        isinstance(h, Laid) and h.card == card and h.seat == laid.seat and h.n > laid.n and not h.sure
+        for h in felt.history
+    )
 
 
 def _unseen(laid: Laid, seat: Seat, card: Card | None = None) -> Laid:

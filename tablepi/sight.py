@@ -113,12 +113,17 @@ def read(
         swept = next((t for t in felt.tricks if t.number == number), None)
         if certain and swept is not None and swept.winner == seat:
             return Repeat()
+        if not certain and laid.sure and laid.placed and swept is None:
+            return Repeat()  # it is known where that card lies: the camera sees it beside its place
         if certain and not laid.placed and (swept is None or felt.uppermost(laid.n)):
             return Moves(laid)
     if lying is None:
         back = _back_from_last_trick(felt, seat, lifted)
         last = felt.tricks[-1].card_of(seat) if felt.tricks and not felt.trick else None
-        if back is not None or last is None or last.hole or seat == felt.turn:
+        # It may be the lead of a seat in turn, or follow a lead that was missed.
+        follows = felt.turn is not None and not certain and seat == (felt.turn + 1) % felt.players
+        next_one = follows or seat == felt.turn
+        if back is not None or last is None or last.hole or next_one:
             return NewPlay(instead=back)
         if unreadable(fact):
             return Repeat()

@@ -71,10 +71,18 @@ def test_out_of_turn_by_a_reader_or_a_person_is_a_breach_at_once(source):
 
 
 def test_out_of_turn_by_a_camera_is_pending_and_a_confirmation_of_it_makes_it_a_breach():
-    told = Told(held() + "0~2C 2~4C")
+    told = Told(held() + "0~2C 1~3C 3~4C")
     assert (told.rulings("breach"), len(told.rulings("pending"))) == ([], 1)
-    told.tell('{"fact":"confirm","n":5}')
-    assert [(r["seat"], r["rules"], r["by"]) for r in told.rulings("breach")] == [(2, ["turn"], 6)]
+    told.tell('{"fact":"confirm","n":6}')
+    assert [(r["seat"], r["rules"], r["by"]) for r in told.rulings("breach")] == [(3, ["turn"], 7)]
+
+
+def test_the_opening_card_may_be_another_seats_until_that_is_confirmed_too():
+    told = Told(held() + '0~2C 2~4C {"fact":"confirm","n":5}')
+    assert told.rulings("breach") == []
+    assert [(q["ask"], q["of"]) for q in told.questions()[-1:]] == [("seat", 4)]
+    told.tell('{"fact":"confirm","n":4}')
+    assert [(r["seat"], r["rules"]) for r in told.rulings("breach")] == [(2, ["turn"])]
 
 
 def test_the_last_card_of_a_trick_not_seen_accuses_nobody_when_the_winner_leads():

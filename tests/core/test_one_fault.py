@@ -1,0 +1,59 @@
+"""One fault of the sensors in an honest hand accuses nobody, wherever it comes: that is the guard's whole promise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tablepi.facts import from_dict
+
+from ..script import Told
+from .honest import Laying, look_alike, play_hand
+from .test_properties import BEFORE_THE_OPENING, QUICK, scored, seeds
+
+
+def sees(seat: int, card: str, confidence: float = 0.98) -> dict[str, Any]:
+    line = {"fact": "seen", "seat": seat % 4, "card": card, "source": "camera", "steady": 0.4}
+    return line | {"confidence": confidence}
+
+
+def reads(seat: int, card: str) -> dict[str, Any]:
+    return {"fact": "tag", "seat": seat, "card": card, "source": f"reader-{seat}"}
+
+
+# What the sensors say of one card that is laid, and whether the hand can be scored without anybody's help.
+FAULTS: dict[str, tuple[Callable[[Laying], list[dict[str, Any]]], bool]] = {
+    "seen twice": (lambda c: [sees(c.seat, c.card)] * 2, True),
+    "unreadable, then clear": (lambda c: [sees(c.seat, c.card, 0.3), sees(c.seat, c.card)], True),
+    "unreadable, then a tag": (lambda c: [sees(c.seat, c.card, 0.3), reads(c.seat, c.card)], True),
+    "unreadable": (lambda c: [sees(c.seat, c.card, 0.3)], False),
+    "misread, then clear": (lambda c: [sees(c.seat, look_alike(c.card)), sees(c.seat, c.card)], False),
+    "misread, then a tag": (lambda c: [sees(c.seat, look_alike(c.card)), reads(c.seat, c.card)], False),
+    "a tag, then misread": (lambda c: [reads(c.seat, c.card), sees(c.seat, look_alike(c.card))], False),
+    "at the wrong seat": (lambda c: [sees(c.seat + 1, c.card)], False),
+    "at the wrong seat, then a tag": (lambda c: [sees(c.seat + 1, c.card), reads(c.seat, c.card)], True),
+    "a tag, then at the wrong seat": (lambda c: [reads(c.seat, c.card), sees(c.seat + 1, c.card)], False),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_one_fault_accuses_nobody(fault):
+    faulty, heals = FAULTS[fault]
+
+    @settings(QUICK, max_examples=15)
+    @given(seeds, st.integers(0, 51))
+    def holds(seed: int, at: int) -> None:
+        game = play_hand(Random(seed))
+        told = Told(map(from_dict, BEFORE_THE_OPENING))
+        for number, card in enumerate(game.laid):
+            told.tell([from_dict(line) for line in (faulty(card) if number == at else [sees(card.seat, card.card)])])
+        assert told.rulings("breach", "proved", "someone") == []
+        if heals:
+            assert scored(told) == [game.points]
+
+    holds()

@@ -341,6 +341,9 @@ def _name(value: str) -> str:
 def _players(value: tuple[str, ...]) -> tuple[str, ...]:
     if not 2 <= len(value) <= MOST_SEATS:
         raise ValueError(f"{len(value)} players: 2 to {MOST_SEATS} can play")
+    twice = next((name for name in value if value.count(name) > 1), None)
+    if twice is not None:
+        raise ValueError(f"{_show(twice)} is there twice: give each player a name of its own")
     return value
 
 

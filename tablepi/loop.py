@@ -96,8 +96,8 @@ class Loop:
     """Runs a table until the person leaves, ``stop`` is called, or *until* says so.
 
     *words* gives the words of a language for these players; *readers* the seat that each reader serves; *typed* the
-    name of a pressed key, or None for what is no key; *heard* is told every fact's answers; *check* raises what went
-    wrong in a device's thread.
+    name of a pressed key, or None for what is no key; *heard* is told every fact's answers, *spoke* a language that a
+    person chose; *check* raises what went wrong in a device's thread.
     """
 
     def __init__(
@@ -118,6 +118,7 @@ class Loop:
         heard: Callable[[Table], None] = lambda _: None,
         check: Callable[[], None] = lambda: None,
         until: Callable[[Table], bool] = lambda _: False,
+        spoke: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.table = empty(rulebook)
         self.desk = desk
@@ -136,6 +137,7 @@ class Loop:
         self._heard = heard
         self._check = check
         self._until = until
+        self._spoke = spoke
         self._kept_back: tuple[Fact, ...] = ()
         self._in_record = False  # whether the journal takes facts of this game: it was begun or resumed there
         self._trouble: str | None = None
@@ -155,7 +157,7 @@ class Loop:
         table = fold(empty(self._rulebook), self._record.facts(game))
         if table.state.match is None or table.state.result is not None:
             self._record.close(game, "over" if table.state.result is not None else "unreadable")
-            return False
+            return self.resume()  # an older one may still be open
         self.table, self.game, self._began = table, game, self._clocks.mono() - table.at
         self._commit()
         # A device that was lost then may be here now; what is not is reported again.
@@ -336,6 +338,7 @@ class Loop:
 
     def _pressed(self) -> None:
         for pressed in self._display.presses() if self._display is not None else ():
+            spoken = self.desk.language
             key = self._typed(pressed)
             if isinstance(pressed, Fact | Command):
                 self.desk, entered = press(self.desk, self.table, pressed)
@@ -343,6 +346,8 @@ class Loop:
                 self.desk, entered = type_key(self.desk, self.table, key)
             else:  # the window was closed
                 self.desk, entered = replace(self.desk, leaving=True), ()
+            if self.desk.language != spoken:
+                self._spoke(self.desk.language)
             for fact in entered:
                 self.accept(fact)
 

@@ -164,7 +164,8 @@ class State:
 class Item:
     """A fact as it counts: corrected already, its card made *sure* or its seat and turn made sure (*placed*) by a
     person or a tag, taken back (*annulled*; *hole*: its place stays open), *unread* (its card is not what was read),
-    *mute* (it only revises others), *excused* (see ``Laid``), and what it *said*.
+    *mute* (it only revises others), *excused* (see ``Laid``), a *look* at the card of that fact, and what
+    it *said*.
 
     A card that fills a place left open counts there, *late*, if the place is still open when the past is derived again;
     else where it came, as the *spare* item of the same fact."""
@@ -177,6 +178,7 @@ class Item:
     hole: bool = False
     unread: bool = False
     mute: bool = False
+    look: int | None = None
     excused: bool = False
     late: bool = False
     spare: bool = False
@@ -463,7 +465,7 @@ def _holds(state: State, deal: Deal, n: int, fact: f.Holds) -> Answer:
     ):
         return state, (ignored(state, n, fact, "impossible-hand"),)
     after, verdict = lay(felt, Held(n, fact.seat, cards))
-    return _offences(replace(state, deal=replace(deal, felt=after)), n, verdict.found)
+    return _offences(replace(state, deal=replace(deal, felt=after)), n, verdict.found, in_hand=True)
 
 
 # --- plays ---------------------------------------------------------------------------------------------------------
@@ -529,6 +531,9 @@ def _sense(state: State, item: Item, fact: f.Seen | f.Tag) -> Answer:
     if seat is None:
         question = Question("", item.n, item.n, None, "seat", "whose", tuple(range(len(state.players))))
         return _ask(state, (question,))
+    if item.look is not None:
+        felt, _ = lay(deal.felt, Again(item.n, seat, card, of=item.look))
+        return replace(state, deal=replace(deal, felt=felt)), ()
     reading = read(deal.felt, fact, seat, card, lifted=deal.lifted, asked=in_doubt(state))
     if isinstance(reading, NewPlay):
         return _play(state, item, seat, card)
@@ -674,8 +679,16 @@ def turn(state: State) -> Lines:
 # --- rulings and questions -----------------------------------------------------------------------------------------
 
 
-def _offences(state: State, n: int, found: tuple[Finding, ...], *, play: tuple[Laid, Verdict] | None = None) -> Answer:
-    """The ruling on a play, and every offence that is found, becomes certain, or stays in doubt.
+def _offences(
+    state: State,
+    n: int,
+    found: tuple[Finding, ...],
+    *,
+    play: tuple[Laid, Verdict] | None = None,
+    in_hand: bool = False,
+) -> Answer:
+    """The ruling on a play, and every offence that is found, becomes certain, or stays in doubt. *in_hand*: what shows
+    them was not laid, but seen in a hand.
 
     Nothing becomes certain while cards that came earlier are still to follow one that was moved: they may explain it.
     """
@@ -703,7 +716,7 @@ def _offences(state: State, n: int, found: tuple[Finding, ...], *, play: tuple[L
         if finding is own:
             continue
         if finding in certain:
-            by_number.append((finding.n, _certain_line(deal, n, finding)))
+            by_number.append((finding.n, _certain_line(deal, n, finding, in_hand=in_hand)))
         elif finding in found and doubts[finding]:
             by_number.append((finding.n, _pending_line(deal, n, finding, doubts[finding])))
     lines.extend(line for _, line in sorted(by_number, key=lambda pair: pair[0]))
@@ -773,7 +786,7 @@ def _pending_line(deal: Deal, n: int, finding: Finding, doubts: tuple[Explanatio
     }
 
 
-def _certain_line(deal: Deal, n: int, finding: Finding) -> Line:
+def _certain_line(deal: Deal, n: int, finding: Finding, *, in_hand: bool) -> Line:
     if finding.how == "breach":
         line: dict[str, Any] = {
             "ruling": "breach",
@@ -796,6 +809,7 @@ def _certain_line(deal: Deal, n: int, finding: Finding) -> Line:
         "how": finding.how,
         "offence": offence(finding),
         "shown": str(finding.shown),
+        **({"in_hand": True} if in_hand else {}),
     }
 
 

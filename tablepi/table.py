@@ -56,8 +56,9 @@ class Revision:
 
     ``set`` fields of fact *n* to *changes*; ``drop`` it; ``insert`` *fact* before it; make its card ``sure``, or its
     seat and turn (``placed``); take its card back (``annul``; *hole*: its place stays open, because others have played
-    since); call its card ``unread``, or read it again (``reread``: *changes* from another look); or ``fill`` the place
-    left open at *n* with the revising fact itself, or with *fact* number *late*, which has waited.
+    since); call its card ``unread``, or read it again (``reread``: *changes* from another look); take it for a ``look``
+    at another fact's card; or ``fill`` the place left open at *n* with the revising fact itself, or with *fact* number
+    *late*, which has waited.
     """
 
     do: str
@@ -281,9 +282,9 @@ def _answer(state: State, n: int, fact: f.Answer) -> Entry:
     of, other, card = question.of, question.other, fact.card
     sure, placed = Revision("sure", of), Revision("placed", of)
     if question.why == "conflict" and fact.seat is None:
-        # One card lies there: what the other source said of it no longer counts.
+        # One card lies there: what the other source said of it no longer counts, but as a look at that card.
         named = (Revision("set", of, changes={"card": card}),) if card not in (None, question.candidates[0]) else ()
-        return Entry(n, fact, (*named, sure, Revision("drop", question.n)))
+        return Entry(n, fact, (*named, sure, Revision("look", question.n, changes={"of": of})))
     if question.why == "duplicate" and fact.seat is None:
         card = card or next((c for c in question.candidates if isinstance(c, Card)), None)
     if fact.seat is not None or card is None:
@@ -524,6 +525,8 @@ def _revised(item: Item, revision: Revision) -> Item:
             return replace(item, annulled=True, hole=revision.hole)
         case "unread":
             return replace(item, unread=True)
+        case "look":
+            return replace(item, look=(revision.changes or {}).get("of"))
         case _:
             return item
 

@@ -84,7 +84,7 @@ def x_server() -> Iterator[str]:
     read, write = os.pipe()
     # A number that no other worker uses: a server that ends takes away the socket of one that has just begun.
     number = f":{100 + os.getpid() % 5000}"
-    command = ["Xvfb", number, "-displayfd", str(write), "-screen", "0", "1100x700x24", "-nolisten", "tcp"]
+    command = ["Xvfb", number, "-displayfd", str(write), "-screen", "0", "1100x700x24", "-nolisten", "tcp", "-noreset"]
     server = subprocess.Popen(command, pass_fds=(write,), stderr=subprocess.DEVNULL)
     os.close(write)
     try:

@@ -121,7 +121,7 @@ def demo(options: argparse.Namespace) -> int:
     if options.store is None and "TABLEPI_STORE" not in os.environ:
         store = store_folder(str(store / "demo"), os.environ)  # apart from the games that people played
     with ExitStack() as stack:
-        journal = stack.enter_context(Journal(store))
+        journal = stack.enter_context(Journal(store, beside=True))  # a game that people have open stays open
         truth = stack.enter_context(_truth_file(options.truth))
         display = parts.display_if_any(stack, options, config)
         table = parts.put_together(stack, config, display=display, virtual=True, notices=journal.warnings)

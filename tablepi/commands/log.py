@@ -52,6 +52,8 @@ def games(store: str | None, *, json: bool, out: TextIO) -> int:
             return 0
         if not listed:
             print(f"no games in {journal.folder} yet: play one with `tablepi run` or `tablepi demo`", file=out)
+        else:
+            print(f"{'game':16} {'begun':20} {'rules':18} {'state':5} {'facts':5}  players", file=out)
         for game in listed:
             people = ", ".join(game.players)
             print(f"{game.id:16} {game.started:20} {game.rules:18} {game.state:5} {game.facts:5}  {people}", file=out)

@@ -14,7 +14,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -68,9 +68,12 @@ class Parts:
             self.supervisor.check()
             check()
 
+        # What was chosen on the display is remembered, unless the command or the configuration says otherwise.
+        kept = record.folder / "language" if record is not None and getattr(options, "config", None) is None else None
+        spoken = language(options.lang or remembered(kept) or config.language)
         return Loop(
             rulebook=presets.rulebook(),
-            desk=Desk(setup(config), language=language(options.lang or config.language)),
+            desk=Desk(setup(config), language=spoken),
             inbox=self.inbox,
             clocks=Clocks(mono=time.monotonic, wall=datetime.now),
             words=words,
@@ -84,7 +87,23 @@ class Parts:
             heard=heard,
             check=check_all,
             until=until,
+            spoke=lambda chosen: remember(kept, chosen),
         )
+
+
+def remembered(kept: Path | None) -> str | None:
+    """The language that *kept* holds, if it is one."""
+    try:
+        return language(kept.read_text(encoding="utf-8").strip()) if kept is not None else None
+    except (OSError, ValueError):
+        return None
+
+
+def remember(kept: Path | None, chosen: str) -> None:
+    """Keep a language for the next time; that it cannot be kept is no reason to stop."""
+    with suppress(OSError):
+        if kept is not None:
+            kept.write_text(chosen + "\n", encoding="utf-8")
 
 
 def put_together(stack: ExitStack, config: Config, *, display: Any, virtual: bool, notices: tuple[str, ...]) -> Parts:

@@ -74,7 +74,8 @@ class Journal:
     """The games kept in *folder*: ``with Journal(folder) as journal: …``.
 
     For writing, one process owns the store at a time (JournalBroken names the other); a killed owner leaves no lock
-    behind. ``readonly=True`` opens it beside a writer. Use it from the thread that opened it.
+    behind. ``readonly=True`` opens it beside a writer; ``beside=True`` begins games beside one that is still open, and
+    leaves that open. Use it from the thread that opened it.
 
     Opening raises BadInput for a store that is newer or another program's, Missing for a folder that cannot be used,
     JournalFull and JournalBroken for a file that cannot. A damaged store is set aside under another name and said so in
@@ -86,6 +87,7 @@ class Journal:
         folder: Path,
         *,
         readonly: bool = False,
+        beside: bool = False,
         sync: Callable[[Path], None] = sync_to_disk,
         linger_s: float = 0.03,
         most_photos: int = 5_000,
@@ -94,6 +96,7 @@ class Journal:
         self.folder = folder
         self.path = folder / _FILE
         self.readonly = readonly
+        self._beside = beside
         self.warnings: tuple[str, ...] = ()
         self._sync = sync
         self._linger_s = linger_s
@@ -135,10 +138,12 @@ class Journal:
         """Begin a game with its match fact, which is fact 1; the id comes back, such as ``2026-11-30-1``.
 
         *wall* names the game and is shown to people; *mono* is monotonic seconds, *boot* the kernel's boot id. A game
-        that is still open is closed: one table plays one match. Raises JournalFull, JournalBroken.
+        that is still open is closed, unless this journal is ``beside`` it: one table plays one match. Raises
+        JournalFull, JournalBroken.
         """
         with self._writing():
-            self._store.execute("UPDATE games SET closed = 'left for a new game' WHERE closed IS NULL")
+            if not self._beside:
+                self._store.execute("UPDATE games SET closed = 'left for a new game' WHERE closed IS NULL")
             game = self._new_game(wall, closed=None)
             session = self._new_session(game, wall=wall, mono=mono, boot=boot, clock_synced=clock_synced)
             number = self._number(game)

@@ -102,7 +102,20 @@ def _breach(line: Line, words: Words) -> str:
     }
     cards = line.get("cards")
     expected = line.get("expected")
-    return texts[line["rules"][0]].format(
+    rule = line["rules"][0]
+    text = texts[rule]
+    if rule == "turn" and line.get("awaited") is None:
+        text = say("{name} plays {card} out of turn.")
+    elif rule == "duplicate" and not twin:
+        text = say("{card} is here twice, now from {name}.")
+    elif rule == "too-many-cards" and "first" not in line:
+        text = say("{name} lays one card too many, {card}.")
+    elif cards:
+        text = {
+            "not-in-hand": say("{name} passes {card}: not all of these are in that hand."),
+            "not-in-deck": say("{name} passes {card}: not all of these are in this deck."),
+        }.get(rule, text)
+    return text.format(
         name=words.name(line["seat"]),
         card=words.faces(cards) if cards else words.face(line.get("card")),
         awaited=words.name(line.get("awaited")),
@@ -135,7 +148,10 @@ def _proved(line: Line, words: Words) -> str:
             "In trick {trick} {name} led {card}, hearts unbroken, while holding {shown}: it came in trick {now}."
         ),
     }
-    return _of_offence(texts[offence["rule"]], line, words, offence)
+    text = texts[offence["rule"]]
+    if line.get("in_hand"):
+        text = say("In trick {trick} {name} played {card} while holding {shown}, which was seen in that hand since.")
+    return _of_offence(text, line, words, offence)
 
 
 def _cleared(line: Line, words: Words) -> str:

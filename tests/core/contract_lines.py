@@ -126,7 +126,7 @@ FORMS: dict[tuple[str, str], tuple[Mapping[str, Check], Mapping[str, Check]]] = 
             "how": one_of("shown", "counted"),
             "offence": offence,
         },
-        {"shown": card},
+        {"shown": card, "in_hand": one_of(True)},
     ),
     ("ruling", "cleared"): ({"n": number, "hand": number, "seat": seat, "offence": offence}, {}),
     ("ruling", "someone"): ({"n": number, "hand": number, "seats": list_of(seat, least=2)}, {}),

@@ -279,3 +279,17 @@ def test_a_match_that_cannot_be_played_is_refused_with_the_reason(line, words):
 def test_a_fact_before_any_match_is_ignored():
     table = step(empty(RULEBOOK), Hand())
     assert [line["reason"] for line in table.lines] == ["no-match"]
+
+
+def test_undo_brings_back_a_card_that_was_said_never_to_have_been_played():
+    told = Told(held() + "0:2C 1:3C 2:4C 3:5C")
+    before = told.table.state
+    told.tell('{"fact":"correct","n":5,"drop":true,"reason":"display"}')
+    back = undo(told.table)
+    assert back is not None
+    assert back.n == 8
+    told.tell([back])
+    assert told.table.state == before
+    following = undo(told.table)
+    assert following is not None
+    assert following.n == 7  # the undo itself is not taken back, nor is what it undid

@@ -27,13 +27,17 @@ history** explains it. The other histories are tried, literally, through the sam
 * one camera-read card replaced by a look-alike that nobody has laid;
 * the last card of a trick not seen, when its seat won and led the card that was taken for it;
 * the cards in the order in which they came, none of them moved to a place left open, alone or with one of the others;
+* the opening card laid by another seat;
+* a reading that was only another look at a card known for certain: the same card elsewhere, or its look-alike there;
 * for a breach by a camera-read card: that card laid by the seat whose turn it was, or a card of that seat laid just
   before and not seen.
 
 A history explains a finding if the finding is gone in it and nothing new is found. While one does, the finding is
 ``pending`` and the table asks about that card, that seat or that missing card. Cards read by a tag, entered or
 confirmed by a person are never doubted. With no doubtful card there is nothing to try and nothing to wait for. The
-other histories are sought when the first doubt arises and laid along with the real one until the last is settled.
+other histories are sought when the first doubt arises and laid along with the real one until the last is settled. A
+second look at a card (``Again``) is no news on the felt as it is, but is kept: in another history it is a card of its
+own.
 
 A card that is known to lie there but not which (missed by the camera, or a reading that cannot be) is laid with card
 ``None``: it takes its seat's place, claims nothing, and the trick waits for its name. Until then it may have been a

@@ -31,7 +31,7 @@ from .views.desk import Desk, press, type_key
 from .views.lamps import Lamps, lamps
 from .views.scene import screen
 from .views.screen import Command, Screen
-from .views.words import Words
+from .views.words import Words, notice_in_words
 
 log = logging.getLogger(__name__)
 
@@ -164,6 +164,10 @@ class Loop:
         for device in table.state.lost:
             self.accept(f.Found(device=device))
         return True
+
+    def notice(self, notice: str) -> None:
+        """Let the display say something more of the table."""
+        self._notices = (*self._notices, notice)
 
     def stop(self) -> None:
         """End the loop after the present turn, and its wait; from any thread, and from a signal handler."""
@@ -319,9 +323,10 @@ class Loop:
 
     def _alerts(self, words: Words) -> tuple[str, ...]:
         trouble = self._untold()
+        notices = tuple(notice_in_words(notice, words) for notice in self._notices)
         if trouble is None:
-            return self._notices
-        return (words.say("The record is not being kept: {why}").format(why=trouble), *self._notices)
+            return notices
+        return (words.say("The record is not being kept: {why}").format(why=trouble), *notices)
 
     def _untold(self) -> str | None:
         """Why the record is not being kept, if it is not."""

@@ -81,7 +81,7 @@ def test_a_proof_names_both_plays(spoken, told):
 def test_the_queen_is_a_dama_in_portuguese():
     game = Told(held() + "0:2C 1:QS")
     assert with_text(game.rulings("unproven")[0], words("pt-PT", tuple(NAMES)))["text"] == (
-        "Ada joga D♠ na primeira vaza: logo, Ada só tem cartas de pontos."
+        "Ada joga D♠ na primeira vaza: só é legal se só tiver cartas de pontos."
     )
 
 

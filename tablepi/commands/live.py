@@ -67,6 +67,8 @@ def run(options: argparse.Namespace) -> int:
         loop = table.loop(config, options, record=journal, heard=heard, check=check)
         interrupted = parts.stop_on_signals(loop)
         resumed = not options.new and _resume(loop)
+        if resumed and options.config is not None and loop.table.state.players != config.players:
+            loop.notice("goes-on")
         if options.headless:
             for notice in table.notices:
                 print(f"tablepi: {notice}", file=sys.stderr)

@@ -118,7 +118,8 @@ def put_together(stack: ExitStack, config: Config, *, display: Any, virtual: boo
         notices += ("the readers have no deck file: every tag is unknown (deck: in the configuration)",)
     lamps = stack.enter_context(opened_lamps(lamps_config, pin_factory))
     if lamps.reason and lamps_config.pins is not None:
-        notices += (lamps.reason,)
+        print(f"tablepi: {lamps.reason}", file=sys.stderr)
+        notices += ("lamps-on-display",)
     supervisor = stack.enter_context(supervised(readers, cards, inbox, virtual=virtual))
     if virtual and not supervisor.wait_tried(OPENING_S):
         raise Missing("the virtual readers do not open: are there pseudo-terminals on this machine?")

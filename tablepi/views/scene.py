@@ -606,7 +606,7 @@ def _sure_picker(state: State, desk: Desk, words: Words, back: Tap) -> Picker:
         "leave": (say("Leave tablepi? The game is kept and goes on next time."), Command("leave")),
     }
     title, action = asked.get(desk.argument, ("", Command("close")))
-    return Picker(title, taps=(Tap(say("Yes"), action, say("y"), strong=True), back))
+    return Picker(title, taps=(Tap(say("Yes"), action, say("y")), back))
 
 
 def _following_language(desk: Desk) -> str:

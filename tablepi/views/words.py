@@ -77,9 +77,11 @@ def _legal(line: Line, words: Words) -> str:
 def _unproven(line: Line, words: Words) -> str:
     say = words.say
     texts = {
-        "follow-suit": say("{name} plays {card}: so {name} holds no {suit}."),
-        "first-trick-points": say("{name} plays {card} on the first trick: so {name} holds only points."),
-        "hearts-not-broken": say("{name} leads {card} before hearts are broken: so {name} holds only hearts."),
+        "follow-suit": say("{name} plays {card}: legal only without {suit} in hand."),
+        "first-trick-points": say(
+            "{name} plays {card} on the first trick: legal only with nothing but points in hand."
+        ),
+        "hearts-not-broken": say("{name} leads {card}, hearts unbroken: legal only with nothing but hearts in hand."),
     }
     return texts[line["rules"][0]].format(
         name=words.name(line["seat"]), card=words.face(line["card"]), suit=words.suit(line.get("led"))
@@ -345,6 +347,16 @@ _RULINGS: dict[str, Callable[[Line, Words], str]] = {
     "confirmed": _confirmed,
     "void": _void,
 }
+
+
+def notice_in_words(notice: str, words: Words) -> str:
+    """What the display says of a part of the table: known notices have words, others say themselves."""
+    say = words.say
+    texts = {
+        "lamps-on-display": say("The lamps are shown on the display only."),
+        "goes-on": say("The open game goes on with its own players; a new one: Menu, End match."),
+    }
+    return texts.get(notice, notice)
 
 
 def with_text(line: Line, words: Words) -> Line:

@@ -160,8 +160,8 @@ def test_a_card_that_nobody_can_check_yet(language, said):
         seats=seats(said, rows),
         headline={"en": "Bo to play.", "pt-PT": "Joga Bo."}[language],
         ruling={
-            "en": "Ada plays Q♠: so Ada holds no diamonds.",
-            "pt-PT": "Ada joga D♠: logo, Ada não tem ouros.",
+            "en": "Ada plays Q♠: legal only without diamonds in hand.",
+            "pt-PT": "Ada joga D♠: só é legal sem ouros na mão.",
         }[language],
         **playing(said, 2, Command("card", "2"), withdraw),
     )
@@ -491,7 +491,7 @@ def test_a_picker_of_cards_says_whose_where_it_is_known():
 
 def test_an_early_heart_says_that_hearts_count_as_broken_from_then_on():
     assert told(OPENING_HAND + "3:5H")[0] == (
-        "Cleo leads 5♥ before hearts are broken: so Cleo holds only hearts. Hearts are broken from now on."
+        "Cleo leads 5♥, hearts unbroken: legal only with nothing but hearts in hand. Hearts are broken from now on."
     )
 
 

@@ -304,6 +304,9 @@ def test_one_misread_card_accuses_nobody_and_the_truth_puts_everything_right(see
     answer_truthfully(told, game, truth, misread if repeats else None)
     if repeats and not scored(told):
         told.tell([from_dict(by_person(card.seat, card.card))])
+    if not scored(told):  # the seat's next card was taken for another look at this one: a person says what this one was
+        n = len(BEFORE_THE_OPENING) + 1 + misread
+        told.tell([from_dict({"fact": "correct", "n": n, "set": {"card": card.card}})])
     if not (repeats and taken_for_the_missing_card(game, misread)):
         assert_put_right(told, game)
 

@@ -26,7 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if "s" not in config.option.reportchars:  # a skipped test says why
         config.option.reportchars += "s"
-    # The gate tries the same examples each time, so that it judges a change and not a day's luck; --slow tries new ones.
+    # The gate tries the same examples each time: it judges a change, not a day's luck. --slow tries new ones.
     hypothesis.settings.register_profile("gate", derandomize=True)
     hypothesis.settings.load_profile("default" if config.getoption("--slow") else "gate")
     config.addinivalue_line("markers", "logs_errors: the test means to cause records of level ERROR or CRITICAL")

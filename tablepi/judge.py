@@ -105,7 +105,6 @@ class Held:
     n: int
     seat: Seat
     cards: Cards
-    sure: bool = True
 
 
 Happening = Laid | Held | Again
@@ -203,6 +202,11 @@ class Felt:
             if laid.seat == lead:
                 return laid.card
         return None
+
+    @property
+    def before_the_players(self) -> tuple[Laid, ...]:
+        """The cards as they lie: the trick in progress, or the last one until a card is led."""
+        return self.trick or (self.tricks[-1].cards if self.tricks else ())
 
     @property
     def complete(self) -> bool:
@@ -458,7 +462,7 @@ def _missed(felt: Felt, laid: Laid, awaited: Seat | None) -> Laid | None:
     goes on as if it lay there, and the table asks for it."""
     if laid.placed or awaited is None or not _covered(felt, laid.seat, awaited):
         return None
-    return Laid(laid.n, awaited, None, sure=False, hole=True)
+    return _unseen(laid, awaited)
 
 
 def _covered(felt: Felt, seat: Seat, awaited: Seat) -> bool:
@@ -668,8 +672,9 @@ def _instead(felt: Felt, then: Felt, laid: Laid, breach: bool) -> Iterator[tuple
             yield Explanation("card", laid.n, laid.seat, card), (replace(laid, card=card),)
     if laid.placed:
         return
-    near = then.trick or (then.tricks[-1].cards if then.tricks else ())
-    same = next((other for other in near if other.sure and other.placed and other.resembles(laid)), None)
+    same = next(
+        (other for other in then.before_the_players if other.sure and other.placed and other.resembles(laid)), None
+    )
     if same is not None:  # it is that card, seen in the wrong zone or misread
         yield Explanation("seat", laid.n, same.seat), ()
     awaited = then.turn

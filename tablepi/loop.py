@@ -95,9 +95,10 @@ class Clocks:
 class Loop:
     """Runs a table until the person leaves, ``stop`` is called, or *until* says so.
 
-    *words* gives the words of a language for these players; *readers* the seat that each reader serves; *typed* the
-    name of a pressed key, or None for what is no key; *heard* is told every fact's answers, *spoke* a language that a
-    person chose; *check* raises what went wrong in a device's thread.
+    *words* gives the words of a language for these players; *readers* the seat that each reader serves; *notices* is
+    what the display says of the table's parts; *typed* the name of a pressed key, or None for what is no key; *heard*
+    is told every fact's answers, *spoke* a language that a person chose; *check* raises what went wrong in a device's
+    thread.
     """
 
     def __init__(
@@ -132,7 +133,7 @@ class Loop:
         self._display = display
         self._typed = typed
         self._readers = readers or {}
-        self._notices = notices
+        self.notices = notices
         self._watchdog = watchdog
         self._heard = heard
         self._check = check
@@ -164,10 +165,6 @@ class Loop:
         for device in table.state.lost:
             self.accept(f.Found(device=device))
         return True
-
-    def notice(self, notice: str) -> None:
-        """Let the display say something more of the table."""
-        self._notices = (*self._notices, notice)
 
     def stop(self) -> None:
         """End the loop after the present turn, and its wait; from any thread, and from a signal handler."""
@@ -252,7 +249,7 @@ class Loop:
         fresh = empty(self._rulebook)
         wrong = complaint(fresh, match)
         if wrong is not None:
-            self._notices = (*(n for n in self._notices if n != wrong), wrong)
+            self.notices = (*(n for n in self.notices if n != wrong), wrong)
             return
         self._settle()
         self.table, self.game, self._began = fresh, None, self._clocks.mono()
@@ -323,7 +320,7 @@ class Loop:
 
     def _alerts(self, words: Words) -> tuple[str, ...]:
         trouble = self._untold()
-        notices = tuple(notice_in_words(notice, words) for notice in self._notices)
+        notices = tuple(notice_in_words(notice, words) for notice in self.notices)
         if trouble is None:
             return notices
         return (words.say("The record is not being kept: {why}").format(why=trouble), *notices)
@@ -335,7 +332,7 @@ class Loop:
     def _draw(self) -> None:
         if self._display is None:
             return
-        basis = (self.table, self.desk, self._untold(), self._notices)
+        basis = (self.table, self.desk, self._untold(), self.notices)
         if any(now is not then for now, then in zip_longest(basis, self._basis)):
             self._basis, self._scene = basis, self.screen()
         if self._scene is not None:

@@ -642,7 +642,7 @@ def _taken_back(state: State, deal: Deal, item: Item, laid: Laid, after: Felt, v
     n, seat = item.n, laid.seat
     _, lines = _offences(replace(state, deal=replace(deal, felt=after)), n, verdict.found[:1], play=(laid, verdict))
     lines = tuple(line for line in lines if line.get("n") == n and "question" not in line)[:1]
-    felt, held = lay(deal.felt, Held(n, seat, laid.card.bit if laid.card else 0, laid.sure))
+    felt, held = lay(deal.felt, Held(n, seat, laid.card.bit if laid.card else 0))
     if item.hole:
         felt, filled = lay(felt, Laid(n, seat, None, hole=True))
         held = replace(held, trick=filled.trick)

@@ -170,5 +170,4 @@ def _back_from_last_trick(felt: Felt, seat: Seat, lifted: tuple[int, ...]) -> La
 
 def left(felt: Felt, seat: Seat | None, card: Card) -> Laid | None:
     """The card that a ``gone`` or ``untag`` means: of the trick in progress, or of the last one until a card is led."""
-    lying = felt.trick or (felt.tricks[-1].cards if felt.tricks else ())
-    return next((laid for laid in lying if laid.card == card and seat in (None, laid.seat)), None)
+    return next((laid for laid in felt.before_the_players if laid.card == card and seat in (None, laid.seat)), None)

@@ -22,7 +22,7 @@ from ..language import language, words
 from ..loop import Loop
 from ..table import Table
 from ..views.desk import new_match
-from ..views.words import in_words
+from ..views.words import in_words, notice_in_words
 from . import parts
 from .config import rules_complaint
 from .sources import game_in, lines_of
@@ -68,10 +68,11 @@ def run(options: argparse.Namespace) -> int:
         interrupted = parts.stop_on_signals(loop)
         resumed = not options.new and _resume(loop)
         if resumed and options.config is not None and loop.table.state.players != config.players:
-            loop.notice("goes-on")
+            loop.notices = (*loop.notices, "goes-on")
         if options.headless:
-            for notice in table.notices:
-                print(f"tablepi: {notice}", file=sys.stderr)
+            spoken = words(loop.desk.language, loop.table.state.players)
+            for notice in loop.notices:
+                print(f"tablepi: {notice_in_words(notice, spoken)}", file=sys.stderr)
             state = "goes on" if resumed else "is ready"
             print(f"tablepi {state}: game {loop.game or 'not begun'}, store {store}", flush=True)
         if options.virtual:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
-from ..cards import OF_SUIT, Card, Cards, Seat, card, cards_of, each
+from ..cards import FULL_DECK, OF_SUIT, Card, Cards, Seat, card, cards_of, each
 from .tricks import Claim, HandResult, Moment
 
 QUEEN_OF_SPADES = card("QS")
@@ -45,7 +45,7 @@ class Hearts:
     OPTIONS = ("pass_count", "hearts_break", "queen_breaks", "moon", "queen", "target", "hands", "tie")
 
     def deck(self, players: int) -> Cards:
-        return ((1 << 52) - 1) & ~cards_of((self.removed or {}).get(players, ()))
+        return FULL_DECK & ~cards_of((self.removed or {}).get(players, ()))
 
     def sides(self, players: int) -> tuple[str, ...]:
         return tuple(str(seat) for seat in range(players))

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..cards import Seat
-from ..judge import Felt, Laid
+from ..judge import Felt
 from ..match import Deal, State
 
 SLOT_S = 0.1
@@ -106,11 +106,6 @@ def _centre_lamp(state: State, served: Mapping[str, Seat | None]) -> Lamp:
     return MEANINGS["idle"]
 
 
-def shown_trick(felt: Felt) -> tuple[Laid, ...]:
-    """The cards as they lie: the trick in progress, or the last one until the next begins."""
-    return felt.trick or (felt.tricks[-1].cards if felt.tricks else ())
-
-
 def expected(state: State) -> Seat | None:
     """The seat whose card is awaited: one that took its card back and owes another, else the one whose turn it is;
     None when nobody's turn is known."""
@@ -118,14 +113,14 @@ def expected(state: State) -> Seat | None:
     if felt is None:
         return None
     asked = {question.seat for question in state.questions}
-    owes = (laid.seat for laid in shown_trick(felt) if laid.hole and laid.card is None and laid.seat not in asked)
+    owes = (laid.seat for laid in felt.before_the_players if laid.hole and laid.card is None and laid.seat not in asked)
     return next(owes, felt.turn)
 
 
 def shown_since(felt: Felt) -> int:
     """The first fact of what lies before the players' eyes: of the trick in progress, or of the last one until the
     next begins; 0 before the first card. What came to light since then is news, what came before is record."""
-    return min((laid.n for laid in shown_trick(felt)), default=0)
+    return min((laid.n for laid in felt.before_the_players), default=0)
 
 
 def _won_last(state: State, deal: Deal | None, seat: Seat) -> bool:

@@ -34,7 +34,7 @@ from .desk import (
     points_left,
     points_taken,
 )
-from .lamps import MEANINGS, Lamp, expected, lamps, shown_since, shown_trick
+from .lamps import MEANINGS, Lamp, expected, lamps, shown_since
 from .screen import Command, Grid, Picker, Screen, SeatView, Tap
 from .words import (
     Words,
@@ -130,7 +130,7 @@ def _seat(state: State, seat: Seat, words: Words, lamp: Lamp) -> SeatView:
     if deal is None:
         return SeatView(seat, name, total=total, lamp=lamp, lamp_words=lamp_in_words(lamp, words))
     felt = deal.felt
-    trick = shown_trick(felt)
+    trick = felt.before_the_players
     place = next((i for i, laid in enumerate(trick) if laid.seat == seat), None)
     laid = trick[place] if place is not None else None
     awaited = deal.phase == "playing" and expected(state) == seat

@@ -11,6 +11,7 @@ import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -282,3 +283,24 @@ def test_the_last_screen_of_a_table_can_be_kept_as_a_picture(tmp_path):
     assert (child.returncode, err) == (0, b"")
     assert out.decode().splitlines()[-1] == f"the final screen: {tmp_path / 'last.png'}"
     assert (tmp_path / "last.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def test_what_a_table_without_a_screen_says_of_its_parts_is_in_words_of_its_language(here, tmp_path, monkeypatch):
+    monkeypatch.setattr("tablepi.commands.parts.stop_on_signals", stopped_at_once)
+    lamps = "{seats: [{red: 17, green: 27, blue: 22}]}"
+    (tmp_path / "table.yaml").write_text(f"language: pt-PT\nlamps: {{pins: {lamps}}}\n")
+    said = here("run", "--headless", "--config", tmp_path / "table.yaml")
+    assert "tablepi: As luzes só aparecem no ecrã." in said.err.splitlines()
+
+
+def test_a_game_that_goes_on_keeps_its_players_and_says_so(here, tmp_path, monkeypatch):
+    monkeypatch.setattr("tablepi.commands.parts.stop_on_signals", stopped_at_once)
+    (tmp_path / "store").mkdir()
+    with Journal(tmp_path / "store") as journal:
+        journal.begin(
+            f.Match(rules="hearts-cardems", players=("A", "B", "C", "D")), wall=datetime(2026, 11, 30), mono=0
+        )
+    (tmp_path / "table.yaml").write_text("players: [Rita, Ada, Bo, Cleo]\n")
+    said = here("--store", tmp_path / "store", "run", "--headless", "--config", tmp_path / "table.yaml")
+    told = "tablepi: The open game goes on with its own players; a new one: Menu, End match."
+    assert told in said.err.splitlines()

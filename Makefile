@@ -8,7 +8,7 @@ STAMP := $(VENV)/.installed
 # On a Raspberry Pi lgpio comes from apt, so the environment sees the system's packages there.
 SITE := $(if $(wildcard /proc/device-tree/model),--system-site-packages,)
 
-.PHONY: run test test-slow lint types bench clean
+.PHONY: run test test-slow lint types bench bench-vision clean
 
 run: $(STAMP)
 	$(BIN)/tablepi demo --hands 2 --seed 7 --mistakes
@@ -27,6 +27,9 @@ types: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/python -m tests.bench
+
+bench-vision: $(STAMP)
+	$(BIN)/python -m tests.bench.vision
 
 $(STAMP): pyproject.toml Makefile
 	test -x $(BIN)/python || $(PYTHON) -m venv $(SITE) $(VENV)

@@ -14,9 +14,13 @@ import sys
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from . import __version__
 from .errors import BadInput, TablePiError
+
+if TYPE_CHECKING:
+    from .commands.recognise import Every
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -101,6 +105,15 @@ def _parser() -> argparse.ArgumentParser:
     referee.add_argument("--json", action="store_true", help="one JSON object a line")
     referee.add_argument("--lenient", action="store_true", help="skip and count lines that are no facts")
 
+    recognise = command("recognise", "the cards on photographs, in folders of them and in videos")
+    recognise.add_argument("paths", metavar="PATH", nargs="+", help="a picture, a folder or a video")
+    recognise.add_argument("--json", action="store_true", help="one JSON object a line")
+    recognise.add_argument("--all", action="store_true", help="also the cards that are not sure")
+    recognise.add_argument("--draw", metavar="DIR", type=_folder, help="write copies with boxes and names there")
+    recognise.add_argument(
+        "--every", metavar="N|S", type=_every, help="of a video, each Nth frame (10) or one each S seconds (0.5s)"
+    )
+
     rules = command("rules", "the rule sets, their switches and sources")
     rules.add_argument("show", nargs="?", choices=["show"], help="show one rule set")
     rules.add_argument("name", nargs="?", metavar="NAME", help="which one")
@@ -165,6 +178,21 @@ def _speed(text: str) -> float:
     return speed
 
 
+def _folder(text: str) -> Path:
+    if not text:
+        raise argparse.ArgumentTypeError("'' is not a folder")
+    return Path(text)
+
+
+def _every(text: str) -> Every:
+    from .commands.recognise import every_of
+
+    try:
+        return every_of(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def _size(text: str) -> tuple[int, int]:
     told = re.fullmatch(r"(\d{3,4})[xX×](\d{3,4})", text)
     if told is None or not all(200 <= int(side) <= 8000 for side in told.groups()):
@@ -182,6 +210,19 @@ def _run(options: argparse.Namespace) -> int:
             from .commands.referee import referee
 
             return referee(options.file, json=options.json, lenient=options.lenient, language=spoken, out=out, err=err)
+        case "recognise":
+            from .commands.recognise import Every, recognise
+
+            return recognise(
+                options.paths,
+                json=options.json,
+                all=options.all,
+                draw=options.draw,
+                every=options.every or Every(),
+                language=spoken,
+                out=out,
+                err=err,
+            )
         case "rules":
             from .commands.rules import rules
 

@@ -45,6 +45,7 @@ ALLOWED: dict[str, set[str]] = {
     "devices": {"cards", "errors", "facts", "views"},
     "display": {"cards", "errors", "facts", "views"},
     "virtual": {"cards", "errors", "facts", "judge", "match", "rules", "table"},
+    "vision": {"cards", "errors"},
     "loop": {"cards", "errors", "facts", "match", "rules", "table", "views"},
 }
 ANYTHING = ("cli", "commands")  # the composition root

@@ -1,0 +1,5 @@
+"""The eyes: pictures and videos in, the cards that lie there out. Needs numpy and cv2, nothing else."""
+
+from .reader import CardReader, Index, Reading
+
+__all__ = ["CardReader", "Index", "Reading"]

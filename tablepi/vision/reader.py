@@ -1,0 +1,111 @@
+"""From one frame to the cards in it: find indices, name them, put those of one card together, say how sure.
+
+One frame through five files: ``patches`` (the frame and its halves) → ``finder`` (where an index may be) → ``namer``
+(what each says) → ``gather`` (which are of one card) → this one, which gives each card its confidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import yaml
+from numpy.typing import NDArray
+
+from ..cards import Card
+from ..errors import BadInput, Missing
+from .finder import Finder
+from .gather import gather
+from .namer import Named, Namer
+from .patches import Pyramid
+
+MODELS = Path(__file__).resolve().parents[2] / "models"
+"""The project's models/ folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """One corner index: centre (x, y) and size (rank and suit together) in pixels of the frame, *up* in radians
+    clockwise from the frame's up, *score* of the finder, and *chances* of the 52 cards by ``Card.index``: what they
+    lack to 1 is no card."""
+
+    x: float
+    y: float
+    up: float
+    size: float
+    score: float
+    chances: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One physical card. *confidence* 0..1 is calibrated: of the cards read with 0.9, nine in ten are right. *box*
+    (x0, y0, x1, y1) in pixels of the frame bounds its indices."""
+
+    card: Card
+    confidence: float
+    box: tuple[int, int, int, int]
+    indices: tuple[Index, ...]
+
+
+class CardReader:
+    """Reads frames. The same frame always gives the same readings. Not for two threads at once."""
+
+    threshold: float
+    """The confidence under which a reading is not to be trusted."""
+
+    def __init__(self, models: Path | None = None, *, letters: Mapping[str, str] | None = None) -> None:
+        """*models*: the folder of finder.onnx, namer.onnx and reader.yaml; None is the project's own. *letters*: which
+        rank (J, Q or K) each court letter of the deck means, None for English, French, Portuguese and German together.
+        Raises Missing when the models are not there or cannot be read."""
+        folder = MODELS if models is None else models
+        told = _settings(folder / "reader.yaml")
+        self.threshold = told["threshold"]
+        self._slope, self._shift = told["slope"], told["shift"]
+        self._least_pixels = told["least_pixels"]
+        self._finder = Finder(folder / "finder.onnx", least=told["least_score"])
+        self._namer = Namer(folder / "namer.onnx", letters, doubt=told["doubt"])
+
+    def read(self, frame: NDArray[np.uint8]) -> list[Reading]:
+        """The cards of *frame* (h, w, 3) uint8 BGR, surest first, those below the threshold too. Raises ValueError for
+        an array that is no such frame."""
+        return [self._reading(card, chance, indices) for card, chance, indices in gather(self.name(frame))]
+
+    def name(self, frame: NDArray[np.uint8]) -> list[Named]:
+        """The indices of *frame* before they are put together."""
+        if frame.ndim != 3 or frame.shape[2] != 3 or frame.dtype != np.uint8 or not frame.size:
+            raise ValueError(f"a frame is (height, width, 3) of uint8, not {frame.shape} of {frame.dtype}")
+        places = [p for p in self._finder.find(frame) if p.size >= self._least_pixels]
+        return self._namer.name(Pyramid(frame), places)
+
+    def _reading(self, card: Card, chance: float, indices: tuple[Named, ...]) -> Reading:
+        logit = np.log(max(chance, 1e-9)) - np.log(max(1 - chance, 1e-9))
+        sure = float(1 / (1 + np.exp(-np.clip(self._slope * logit + self._shift, -30, 30))))
+        x0 = min(n.place.x - n.place.size / 2 for n in indices)
+        y0 = min(n.place.y - n.place.size / 2 for n in indices)
+        x1 = max(n.place.x + n.place.size / 2 for n in indices)
+        y1 = max(n.place.y + n.place.size / 2 for n in indices)
+        return Reading(
+            card,
+            sure,
+            (round(x0), round(y0), round(x1), round(y1)),
+            tuple(
+                Index(n.place.x, n.place.y, n.place.up, n.place.size, n.place.score, tuple(n.chances.tolist()))
+                for n in indices
+            ),
+        )
+
+
+def _settings(file: Path) -> dict[str, float]:
+    try:
+        told = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise Missing(f"{file}: the card reader's settings are not there: {error.strerror}") from None
+    except (yaml.YAMLError, UnicodeDecodeError):
+        raise BadInput(f"{file}: these settings of the card reader cannot be read: get them again") from None
+    names = ("threshold", "slope", "shift", "least_pixels", "least_score", "doubt")
+    if not isinstance(told, dict) or not all(isinstance(told.get(n), (int, float)) for n in names):
+        raise BadInput(f"{file}: the card reader's settings need the numbers {', '.join(names)}")
+    return {n: float(told[n]) for n in names}

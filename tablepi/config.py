@@ -401,10 +401,26 @@ Language = Annotated[
 ]
 
 
+COURT_LETTERS = "JQKRDVB"
+
+
+def _letters(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    told = value.replace(" ", "").upper()
+    if len(told) != 3 or len(set(told)) != 3 or not set(told) <= set(COURT_LETTERS):
+        raise ValueError(
+            f"{_show(value)}: write the letters of king, queen and jack as the cards show them, such as KQJ, RDV or "
+            f"KDB (the reader knows {' '.join(COURT_LETTERS)})"
+        )
+    return told
+
+
 class Config(Part):
     """The whole configuration; without a file it is a table of four seats without devices.
 
     *rules* is a preset's name or a path as written; *deck* is an absolute path or relative to the working folder.
+    *letters* are those of king, queen and jack on the cards, for the camera; None: whatever is plain in any language.
     """
 
     players: Annotated[tuple[Name, ...], AfterValidator(_players)] = ("North", "East", "South", "West")
@@ -412,6 +428,7 @@ class Config(Part):
     options: dict[str, Any] = Field(default_factory=dict)
     language: Language = "en"
     deck: Path | None = None
+    letters: Annotated[str | None, BeforeValidator(_letters)] = None
     readers: tuple[ReaderConfig, ...] = ()
     lamps: LampsConfig = LampsConfig()
     display: DisplayConfig = DisplayConfig()

@@ -204,6 +204,19 @@ def test_sizes_that_no_display_has(written, size):
 # --- what YAML would guess ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("text", "letters"), [("RDV", "RDV"), ("k d b", "KDB"), ("'KQJ'", "KQJ"), ("K V B", "KVB"), ("", None)]
+)
+def test_the_letters_of_a_decks_courts(written, text, letters):
+    assert load_config(written(f"letters: {text}\n")).letters == letters
+
+
+@pytest.mark.parametrize("text", ["KQ", "KKJ", "HVB", "KQJA", "'1 2 3'"])
+def test_letters_that_no_deck_has_are_told_what_to_write(written, text):
+    with pytest.raises(BadConfig, match="letters.*write the letters of king, queen and jack as the cards show them"):
+        load_config(written(f"letters: {text}\n"))
+
+
 def test_a_word_is_a_text_where_a_text_is_wanted(written):
     path = written("players: [No, on, 0123, 12:34, 1e3, 2026-01-02, true]\n")
     assert load_config(path).players == ("No", "on", "0123", "12:34", "1e3", "2026-01-02", "true")

@@ -1,8 +1,8 @@
 """Which indices are of one card: two that say the same and lie as a card's corners do are one card.
 
 A card has an index in two or four corners: those at one end stand the same way up and side by side, those at the
-other end on their head, further down. A pack has each card once; so equal readings are taken for one card unless
-their places make that impossible.
+other end on their head, further down. Equal readings that lie in neither way are two cards: somebody mixed packs, or
+laid a card beside its twin.
 """
 
 from __future__ import annotations
@@ -17,6 +17,10 @@ from .namer import Named
 FAR = 14.0
 """Index sizes between two corners of one card, at most: the smallest print (8 mm rank and suit) across a diagonal of
 106 mm."""
+NEAR = 0.8
+"""Index sizes between two corners of one card, at least, down the card or across it."""
+LEAN = np.radians(40)
+"""How far from parallel two corners of one card may look, in perspective and by the namer's error."""
 
 
 def gather(named: Sequence[Named], *, least: float = 0.02) -> list[tuple[Card, float, tuple[Named, ...]]]:
@@ -60,7 +64,25 @@ def _physical(ones: list[Named], index: int) -> list[list[Named]]:
 
 
 def _one_card(one: Named, other: Named) -> bool:
+    """Whether two indices may be corners of one card: standing the same way side by side, or head to head, each below
+    the other as it itself sees it."""
     size = np.sqrt(one.place.size * other.place.size)
-    ratio = one.place.size / other.place.size
-    apart = np.hypot(one.place.x - other.place.x, one.place.y - other.place.y) / size
-    return bool(0.4 < ratio < 2.5 and apart < FAR)
+    if not 0.4 < one.place.size / other.place.size < 2.5:
+        return False
+    x, y = (other.place.x - one.place.x) / size, (other.place.y - one.place.y) / size
+    if np.hypot(x, y) > FAR:
+        return False
+    turn = (other.place.up - one.place.up + np.pi) % (2 * np.pi) - np.pi
+    right, down = _seen_by(one, x, y)
+    if abs(turn) < LEAN:  # the same end of the card
+        return bool(abs(right) > NEAR and abs(down) < 0.6 * abs(right) + 0.3)
+    if abs(turn) > np.pi - LEAN:  # its two ends
+        _, back = _seen_by(other, -x, -y)
+        return bool(down + back > 2 * NEAR and min(down, back) > -NEAR)
+    return False
+
+
+def _seen_by(one: Named, x: float, y: float) -> tuple[float, float]:
+    """The direction (x, y) as right and down of an index that stands upright."""
+    c, s = np.cos(one.place.up), np.sin(one.place.up)
+    return float(x * c + y * s), float(-x * s + y * c)

@@ -213,7 +213,7 @@ def test_the_letters_of_a_decks_courts(written, text, letters):
 
 @pytest.mark.parametrize("text", ["KQ", "KKJ", "HVB", "KQJA", "'1 2 3'"])
 def test_letters_that_no_deck_has_are_told_what_to_write(written, text):
-    with pytest.raises(BadConfig, match="letters.*write the letters of king, queen and jack as the cards show them"):
+    with pytest.raises(BadConfig, match=r"letters.*write the letters of king, queen and jack as the cards show them"):
         load_config(written(f"letters: {text}\n"))
 
 

@@ -78,14 +78,15 @@ class Deck:
         if kind == 3:
             self._suit_mm = min(self._suit_mm, 15)
         self._gap_mm = self._rank_mm * rng.uniform(0.02, 0.28)
-        self._squeeze = rng.uniform(0.68, 1.15)
+        self._squeeze = rng.uniform(0.5, 1.15)
         self._column_mm = max(rng.uniform(0.62, 1.0) * self._rank_mm, 4.2)  # the widest a rank may be
         self._edge_mm = rng.uniform(1.2, 3.6), rng.uniform(1.8, 5.0)
         self._sideways = rng.random() < 0.04
         self._four = rng.random() < (0.34 if self._rank_mm < 12 else 0.06)
         self._kerning = rng.uniform(-0.07, 0.05)
         self._pen = int(rng.choice([-1, 0, 0, 0, 0, 1, 2]))
-        self._letters = LETTERS[rng.choice(3, p=[0.58, 0.2, 0.22])]
+        self._letters = LETTERS[rng.choice(3, p=[0.48, 0.24, 0.28])]
+        self._own = {t: glyphs.drawn(rng, t) for t in ("Q", "3", "4") if rng.random() < 0.3}
         self._colours = _colours(rng)
         self._paper = _paper(rng)
         self._pip_mm = rng.uniform(7.5, 14.5) if kind < 2 else rng.uniform(6, 12)
@@ -169,6 +170,8 @@ class Deck:
         return image
 
     def _rank_shape(self, text: str) -> Mask:
+        if text in self._own:
+            return self._own[text]
         shape = glyphs.rank(self._font, text, self._kerning if len(text) > 1 else 0.0)
         if self._pen:
             kernel = np.ones((3, 3), np.uint8)

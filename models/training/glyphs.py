@@ -45,6 +45,54 @@ def rank(font: Path, text: str, kerning: float = 0.0) -> Mask:
     return crop(out)
 
 
+def drawn(rng: np.random.Generator, text: str) -> Mask:
+    """A "Q", "3" or "4" as card printers draw them and few fonts do: narrow Q with any tail, flat-topped 3, open 4."""
+    height, k = PIXELS, 2
+    width = round(height * rng.uniform(0.42, 0.85))
+    pen = rng.uniform(0.07, 0.2) * min(width, height * 0.6)
+    canvas = np.zeros((height * k + 80, width * k + 80), np.uint8)
+
+    def at(x: float, y: float) -> tuple[int, int]:
+        return round(40 + x * width * k), round(40 + y * height * k)
+
+    def stroke(*points: tuple[float, float], thick: float = 1.0) -> None:
+        path = np.array([at(*p) for p in points], np.int32)
+        cv2.polylines(canvas, [path], False, 255, max(2, round(pen * k * thick)), cv2.LINE_AA)
+
+    if text == "Q":
+        contrast = rng.uniform(0.5, 1.0)
+        outer = (round(width * k / 2), round(height * k * 0.46))
+        cv2.ellipse(canvas, at(0.5, 0.46), outer, 0, 0, 360, 255, -1, cv2.LINE_AA)
+        inner = (max(3, round(outer[0] - pen * k * 1.2)), max(3, round(outer[1] - pen * k * 1.2 * contrast)))
+        cv2.ellipse(canvas, at(0.5, 0.46), inner, 0, 0, 360, 0, -1, cv2.LINE_AA)
+        tail = rng.choice(4)
+        if tail == 0:
+            stroke(
+                (rng.uniform(0.4, 0.65), rng.uniform(0.62, 0.75)), (rng.uniform(0.85, 1.05), rng.uniform(0.92, 1.03))
+            )
+        elif tail == 1:
+            curve = _bezier((0.2, 0.9), (rng.uniform(0.3, 0.5), 0.65), (0.7, 1.05), (1.0, rng.uniform(0.9, 1.0)))
+            stroke(*map(tuple, curve), thick=0.8)
+        elif tail == 2:
+            stroke((0.5, rng.uniform(0.7, 0.85)), (rng.uniform(0.5, 0.7), 1.08), thick=0.9)
+        else:
+            curve = _bezier((0.45, 0.93), (0.55, 1.12), (1.0, rng.uniform(1.0, 1.1)))
+            stroke(*map(tuple, curve), thick=0.7)
+    elif text == "3":
+        stroke((0.08, 0.05), (0.88, 0.05), (0.42, 0.42))
+        belly = round(width * k * 0.44), round(height * k * 0.28)
+        cv2.ellipse(
+            canvas, at(0.44, 0.69), belly, 0, -95, rng.uniform(120, 160), 255, max(2, round(pen * k)), cv2.LINE_AA
+        )
+    else:
+        stem, bar = rng.uniform(0.6, 0.8), rng.uniform(0.58, 0.75)
+        stroke((stem, rng.choice([0.0, 0.3])), (stem, 1.0))
+        stroke((rng.choice([stem, 0.35]), 0.0), (0.05, bar), (1.0, bar))
+        if rng.random() < 0.3:
+            stroke((stem - 0.2, 1.0), (stem + 0.2, 1.0))
+    return crop(cv2.resize(canvas, None, fx=1 / k, fy=1 / k, interpolation=cv2.INTER_AREA).astype(np.float32) / 255)
+
+
 def can_write(font: Path, text: str) -> bool:
     """Whether *font* has ink for every letter of *text*, and the letters differ (a font without them draws boxes)."""
     try:

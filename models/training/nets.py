@@ -54,11 +54,18 @@ class Namer(nn.Module):
         super().__init__()
         a, b, c, d = widths
         self.seen = nn.Sequential(
-            _step(3, a, 2), _step(a, b), _step(b, b, 2), _step(b, c), _step(c, c, 2), _step(c, d), nn.Flatten()
+            _step(3, a, 2),
+            _step(a, b),
+            _step(b, b, 2),
+            _step(b, c),
+            _step(c, c, 2),
+            _step(c, d),
+            _step(d, d, 2),
+            nn.Flatten(),
         )
         self.told = nn.Sequential(
             nn.Dropout(0.2),
-            nn.Linear(d * 36, 160),
+            nn.Linear(d * 9, 160),
             nn.ReLU(inplace=True),
             nn.Linear(160, len(GLYPHS) + 4 + 1 + OFFSETS),
         )

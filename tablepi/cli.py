@@ -110,9 +110,21 @@ def _parser() -> argparse.ArgumentParser:
     recognise.add_argument("--json", action="store_true", help="one JSON object a line")
     recognise.add_argument("--all", action="store_true", help="also the cards that are not sure")
     recognise.add_argument("--draw", metavar="DIR", type=_folder, help="write copies with boxes and names there")
+    recognise.add_argument("--faces", metavar="FILE|NAME", help="the deck's own faces, as `enrol faces` learned them")
     recognise.add_argument(
         "--every", metavar="N|S", type=_every, help="of a video, each Nth frame (10) or one each S seconds (0.5s)"
     )
+
+    enrol = command("enrol", "teach the reader a deck's own faces").add_subparsers(
+        dest="what", metavar="WHAT", required=True, help="what to learn: faces"
+    )
+    what = "the faces of a deck, learned from pictures of its cards; resumable"
+    faces = enrol.add_parser("faces", help=what, description=what, parents=[common])
+    faces.add_argument(
+        "paths", metavar="PATH", nargs="+", help="a picture or a folder; QS.jpg, or QS/1.jpg, says what it shows"
+    )
+    faces.add_argument("--deck", metavar="FILE|NAME", required=True, help="a file to keep them in, or the deck's name")
+    faces.add_argument("--json", action="store_true", help="one JSON object a line")
 
     rules = command("rules", "the rule sets, their switches and sources")
     rules.add_argument("show", nargs="?", choices=["show"], help="show one rule set")
@@ -205,23 +217,44 @@ def _run(options: argparse.Namespace) -> int:
 
     spoken = language(options.lang or "en")
     out, err = sys.stdout, sys.stderr
+
+    def store() -> Path:
+        from .journal.folder import store_folder
+
+        return store_folder(options.store, os.environ)
+
     match options.command:
         case "referee":
             from .commands.referee import referee
 
             return referee(options.file, json=options.json, lenient=options.lenient, language=spoken, out=out, err=err)
         case "recognise":
+            from .commands.enrol import faces_file
             from .commands.recognise import Every, recognise
 
+            faces = faces_file("--faces", options.faces, store) if options.faces is not None else None
             return recognise(
                 options.paths,
                 json=options.json,
                 all=options.all,
                 draw=options.draw,
                 every=options.every or Every(),
+                faces=faces,
                 language=spoken,
                 out=out,
                 err=err,
+            )
+        case "enrol":
+            from .commands.enrol import asked_at, enrol, faces_file
+
+            return enrol(
+                options.paths,
+                file=faces_file("--deck", options.deck, store),
+                json=options.json,
+                language=spoken,
+                out=out,
+                err=err,
+                ask=asked_at(sys.stdin, err),
             )
         case "rules":
             from .commands.rules import rules

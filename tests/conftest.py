@@ -24,6 +24,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # OpenCV asks once, at the first film that a process writes or reads; tests write some before tablepi reads any.
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     if "s" not in config.option.reportchars:  # a skipped test says why
         config.option.reportchars += "s"
     # The gate tries the same examples each time: it judges a change, not a day's luck. --slow tries new ones.

@@ -118,7 +118,8 @@ def jitter(wide: Tensor, rng: np.random.Generator, wild: NDArray[np.bool_]) -> t
     shift = np.clip(rng.normal(0, 0.13, (n, 2)) * spread[:, None], -0.35, 0.35)
     turn = np.clip(rng.normal(0, 0.3, n) * spread, -0.75, 0.75)
     scale = np.exp(np.clip(rng.normal(0, 0.17, n) * spread, -0.4, 0.4))
-    shear = rng.normal(0, 0.06, n)
+    shear = rng.normal(0, 0.08, n)
+    slim = np.exp(rng.normal(0, 0.14, n))  # seen aslant: narrower or lower than printed
     # A patch pixel p (from the middle) shows the wide patch's pixel  m + k·R(turn)·p : the assumed frame is turned,
     # shifted by m and k times as large as the true one.
     c, s = np.cos(turn) * scale, np.sin(turn) * scale
@@ -126,14 +127,16 @@ def jitter(wide: Tensor, rng: np.random.Generator, wild: NDArray[np.bool_]) -> t
     theta = np.zeros((n, 2, 3), np.float32)
     theta[:, 0, 0], theta[:, 0, 1] = c, -s + shear * c
     theta[:, 1, 0], theta[:, 1, 1] = s, c + shear * s
+    theta[:, :, 0] *= slim[:, None]
+    theta[:, :, 1] /= slim[:, None]
     theta[:, :, :2] *= half / wide_half
     moved = shift * INDEX
     theta[:, 0, 2], theta[:, 1, 2] = moved[:, 0] / wide_half, moved[:, 1] / wide_half
     grid = F.affine_grid(torch.from_numpy(theta), [n, 3, SIDE, SIDE], align_corners=False)
     x = F.grid_sample(wide, grid, mode="bilinear", padding_mode="border", align_corners=False)
     # Where the true index lies in the patch: p = R(-turn)·(-m)/k.
-    px = (-moved[:, 0] * np.cos(turn) - moved[:, 1] * np.sin(turn)) / scale / INDEX
-    py = (moved[:, 0] * np.sin(turn) - moved[:, 1] * np.cos(turn)) / scale / INDEX
+    px = (-moved[:, 0] * np.cos(turn) - moved[:, 1] * np.sin(turn)) / scale / slim / INDEX
+    py = (moved[:, 0] * np.sin(turn) - moved[:, 1] * np.cos(turn)) / scale * slim / INDEX
     offsets = np.stack([px, py, np.sin(-turn), np.cos(-turn), -np.log(scale)], 1).astype(np.float32)
     return x, torch.from_numpy(offsets)
 
@@ -151,6 +154,9 @@ def spoil(x: Tensor, rng: np.random.Generator) -> Tensor:
     soft = F.avg_pool2d(F.pad(x, (1, 1, 1, 1), mode="replicate"), 3, 1)
     blur = np.where(strong < 0.3, rng.uniform(0, 1, (n, 1)), 0.0)
     x = x + (soft - x) * each(blur)
+    for shape, pad in (((1, 7), (3, 3, 0, 0)), ((7, 1), (0, 0, 3, 3))):  # something moved
+        smear = F.avg_pool2d(F.pad(x, pad, mode="replicate"), shape, 1)
+        x = x + (smear - x) * each(np.where(rng.random((n, 1)) < 0.07, rng.uniform(0.3, 1, (n, 1)), 0.0))
     coarse = rng.random(n) < 0.12  # few pixels
     if coarse.any():
         rows = torch.from_numpy(np.flatnonzero(coarse))
@@ -159,7 +165,7 @@ def spoil(x: Tensor, rng: np.random.Generator) -> Tensor:
         x[rows] = F.interpolate(small, size=(SIDE, SIDE), mode="bilinear", align_corners=False)
     grain = np.abs(rng.normal(0, 4, (n, 1))) * (rng.random((n, 1)) < 0.5)
     x = x + torch.randn_like(x) * each(grain)
-    veil = np.where(rng.random((n, 1)) < 0.15, rng.uniform(0, 0.35, (n, 1)), 0.0)  # over-exposed, faded
+    veil = np.where(rng.random((n, 1)) < 0.22, rng.uniform(0, 0.7, (n, 1)), 0.0)  # glare, over-exposed, faded
     x = x + (235 - x) * each(veil)
     return whiten(x.clamp(0, 255))
 
@@ -169,8 +175,8 @@ def loss(told: Tensor, glyphs: Tensor, suits: Tensor, offsets: Tensor) -> Tensor
     g = len(GLYPHS)
     real = (glyphs >= 0).float()
     is_index = F.binary_cross_entropy_with_logits(told[:, g + 4], real * 0.99 + 0.005)
-    which = F.cross_entropy(told[:, :g], glyphs, ignore_index=-1, label_smoothing=0.02)
-    suit = F.cross_entropy(told[:, g : g + 4], suits, ignore_index=-1, label_smoothing=0.02)
+    which = F.cross_entropy(told[:, :g], glyphs, ignore_index=-1, label_smoothing=0.01)
+    suit = F.cross_entropy(told[:, g : g + 4], suits, ignore_index=-1, label_smoothing=0.01)
     off = F.smooth_l1_loss(told[:, g + 5 :], offsets, reduction="none", beta=0.05).sum(1)
     return which + suit + is_index + 2.0 * (off * real).sum() / real.sum().clamp(min=1)
 

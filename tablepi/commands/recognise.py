@@ -60,18 +60,26 @@ def recognise(
     all: bool,
     draw: Path | None,
     every: Every,
+    faces: Path | None = None,
     language: str,
     out: TextIO,
     err: TextIO,
     reader: Reader | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> int:
-    """Answer each picture and frame as it is read; *all* also tells the readings under the reader's threshold. What
-    cannot be read is told and the others go on. Returns the exit status: 0, or 2 when something could not be read.
+    """Answer each picture and frame as it is read; *all* also tells the readings under the reader's threshold; *faces*
+    is a file of what was learned of the deck. What cannot be read is told and the others go on. Returns the exit
+    status: 0, or 2 when something could not be read.
 
-    Raises BadInput when copies cannot be written to *draw*, Missing when the reader's models are not there.
+    Raises BadInput when copies cannot be written to *draw* or *faces* cannot be used, Missing when the reader's models
+    are not there.
     """
     copies = _Copies(draw) if draw is not None else None
+    learned = None
+    if faces is not None:
+        from ..vision.faces import load
+
+        learned = load(faces)
     from ..vision.pictures import PassedOver, Unreadable, pictures, shown
 
     status = 0
@@ -87,7 +95,9 @@ def recognise(
             if reader is None:  # not before there is something to read
                 from ..vision.reader import CardReader
 
-                reader = CardReader()
+                reader = trained = CardReader()
+                if learned is not None:
+                    trained.learn(learned)
             began = clock()
             readings = reader.read(found.frame)
             ms = (clock() - began) * 1000

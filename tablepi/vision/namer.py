@@ -1,12 +1,13 @@
 """The namer: which rank and suit a place shows, or that it is no index at all.
 
-Each place is cut out upright and named twice: the first look also says how far the cut was off, the second is cut
-anew. A place that stays in doubt is cut a few times more, a little differently each time, and the answers averaged:
-only doubt costs time.
+Each place is cut out upright and named; the answer also says how far the cut was off, and when that is much, or the
+name is in doubt, it is cut anew. What stays in doubt is cut a few times more, a little differently each time, and the
+answers averaged: only doubt costs time.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from ..cards import RANKS
 from . import network
+from .faces import Faces, Learned
 from .finder import Place
 from .patches import Pyramid, whiten
 
@@ -29,6 +31,14 @@ whose V is a queen, needs its own."""
 OFFSETS = slice(len(GLYPHS) + 5, len(GLYPHS) + 10)
 """Where the network's answer tells how the cut was off; before them 17 glyphs, 4 suits, whether it is an index at all;
 after them the numbers that all this is drawn from."""
+
+STRAIGHT = np.array([0.0, 0.0, 0.0, 1.0, 0.0])
+CROOKED = 0.06
+"""How far the first cut may be off, in index sizes or radians, without being cut anew."""
+NOTHING = 0.02
+"""The chance of being any card at all under which a place is not looked at again."""
+HOPE = 0.2
+"""The chance of the likeliest card under which more looks would not make it a reading."""
 
 AGAIN = ((0.05, 0.0, 0.08, 1.06), (-0.05, 0.03, -0.08, 0.95), (0.0, -0.05, 0.04, 0.9), (0.02, 0.04, -0.04, 1.12))
 """Further cuts in doubt: shift across and down in index sizes, turn in radians, factor of the size."""
@@ -50,7 +60,9 @@ class Namer:
         """*doubt*: the chance of the likeliest card under which a place is cut again. Raises Missing when *model*
         cannot be read."""
         self._net = network.load(model)
+        self._model = model
         self._doubt = doubt
+        self._learned: Learned | None = None
         meaning = dict(LETTERS if letters is None else letters)
         self._ranks = np.zeros((len(GLYPHS), 13))
         for row, glyph in enumerate(GLYPHS):
@@ -58,14 +70,33 @@ class Namer:
             if rank is not None:
                 self._ranks[row, RANKS.index(rank)] = 1
 
+    def learn(self, faces: Faces) -> Learned:
+        """Read with what *faces* teach from now on; in it, they are as this namer sees them."""
+        model = hashlib.sha256(self._model.read_bytes()).hexdigest()
+        learned = faces.told_by(model, self._told).learned(self._ranks)
+        self._learned = learned if learned.faces.looks else None
+        return learned
+
+    def look(self, frame: Pyramid, place: Place) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+        """What is kept of a look at an index: its patches, cut a little differently each, and what is told of each."""
+        patches = _cuts(frame, [place, *(_shifted(place, *shift) for shift in AGAIN)])
+        return patches, self._told(patches)
+
     def name(self, frame: Pyramid, places: Sequence[Place]) -> list[Named]:
         """*places* of *frame*, named; in the same order."""
         if not places:
             return []
-        first = self._ask(frame, places)
-        aligned = [_moved(place, told[OFFSETS]) for place, told in zip(places, first, strict=True)]
-        chances = self._chances(self._ask(frame, aligned))
-        doubted = [i for i, c in enumerate(chances) if c.sum() > 0.05 and c.max() < self._doubt]
+        told = self._ask(frame, places)
+        chances = self._chances(told)
+        aligned = [_moved(place, row[OFFSETS]) for place, row in zip(places, told, strict=True)]
+        crooked = [
+            i
+            for i, c in enumerate(chances)
+            if c.sum() > NOTHING and (c.max() < self._doubt or np.abs(told[i, OFFSETS] - STRAIGHT).max() > CROOKED)
+        ]
+        if crooked:
+            chances[crooked] = self._chances(self._ask(frame, [aligned[i] for i in crooked]))
+        doubted = [i for i, c in enumerate(chances) if HOPE < c.max() < self._doubt]
         if doubted:
             cuts = [_shifted(aligned[i], *shift) for i in doubted for shift in AGAIN]
             more = self._chances(self._ask(frame, cuts)).reshape(len(doubted), len(AGAIN), 52)
@@ -73,8 +104,10 @@ class Namer:
         return [Named(place, c) for place, c in zip(aligned, chances, strict=True)]
 
     def _ask(self, frame: Pyramid, places: Sequence[Place]) -> NDArray[np.float64]:
-        cuts = np.stack([frame.cut(p.x, p.y, p.up, p.size) for p in places])
-        blob = whiten(cuts)
+        return self._told(_cuts(frame, places))
+
+    def _told(self, patches: NDArray[np.uint8]) -> NDArray[np.float64]:
+        blob = whiten(patches)
         # One at a time: cv2.dnn plans its memory anew for every other batch size.
         return np.concatenate([network.run(self._net, blob[i : i + 1]) for i in range(len(blob))]).astype(np.float64)
 
@@ -83,7 +116,13 @@ class Namer:
         ranks = _softmax(told[:, :g]) @ self._ranks
         suits = _softmax(told[:, g : g + 4])
         real = 1 / (1 + np.exp(-told[:, g + 4]))
+        if self._learned is not None:
+            ranks, suits = self._learned.corrected(told, ranks)
         return (real[:, None, None] * ranks[:, :, None] * suits[:, None, :]).reshape(len(told), 52)
+
+
+def _cuts(frame: Pyramid, places: Sequence[Place]) -> NDArray[np.uint8]:
+    return np.stack([frame.cut(p.x, p.y, p.up, p.size) for p in places])
 
 
 def _softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:

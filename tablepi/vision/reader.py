@@ -6,7 +6,7 @@ One frame through five files: ``patches`` (the frame and its halves) → ``finde
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from ..cards import Card
 from ..errors import BadInput, Missing
-from .finder import Finder
+from .faces import Faces, Learned
+from .finder import Finder, Place
 from .gather import gather
 from .namer import Named, Namer
 from .patches import Pyramid
@@ -56,10 +57,17 @@ class CardReader:
     threshold: float
     """The confidence under which a reading is not to be trusted."""
 
-    def __init__(self, models: Path | None = None, *, letters: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        models: Path | None = None,
+        *,
+        letters: Mapping[str, str] | None = None,
+        faces: Faces | None = None,
+    ) -> None:
         """*models*: the folder of finder.onnx, namer.onnx and reader.yaml; None is the project's own. *letters*: which
         rank (J, Q or K) each court letter of the deck means, None for English, French, Portuguese and German together.
-        Raises Missing when the models are not there or cannot be read."""
+        *faces*: what was learned of the deck's own faces. Raises Missing when the models are not there or cannot be
+        read."""
         folder = MODELS if models is None else models
         told = _settings(folder / "reader.yaml")
         self.threshold = told["threshold"]
@@ -67,6 +75,12 @@ class CardReader:
         self._least_pixels = told["least_pixels"]
         self._finder = Finder(folder / "finder.onnx", least=told["least_score"])
         self._namer = Namer(folder / "namer.onnx", letters, doubt=told["doubt"])
+        if faces is not None:
+            self.learn(faces)
+
+    def learn(self, faces: Faces) -> Learned:
+        """Read with what *faces* teach from now on; in it, they are as this reader's model sees them."""
+        return self._namer.learn(faces)
 
     def read(self, frame: NDArray[np.uint8]) -> list[Reading]:
         """The cards of *frame* (h, w, 3) uint8 BGR, surest first, those below the threshold too. Raises ValueError for
@@ -79,6 +93,14 @@ class CardReader:
             raise ValueError(f"a frame is (height, width, 3) of uint8, not {frame.shape} of {frame.dtype}")
         places = [p for p in self._finder.find(frame) if p.size >= self._least_pixels]
         return self._namer.name(Pyramid(frame), places)
+
+    def looks(
+        self, frame: NDArray[np.uint8], places: Sequence[Place]
+    ) -> list[tuple[NDArray[np.uint8], NDArray[np.float64]]]:
+        """What ``faces.Look`` keeps of the indices at *places*, which ``name`` gave: their patches, and what is told of
+        each."""
+        pyramid = Pyramid(frame)
+        return [self._namer.look(pyramid, place) for place in places]
 
     def _reading(self, card: Card, chance: float, indices: tuple[Named, ...]) -> Reading:
         logit = np.log(max(chance, 1e-9)) - np.log(max(1 - chance, 1e-9))

@@ -1,0 +1,272 @@
+"""``tablepi enrol faces``: the reader learns a deck's own faces from pictures of its cards.
+
+What a picture shows is told by its name (``QS.jpg``) or its folder's (``QS/1.jpg``), or by the person who is asked.
+Each picture is kept as soon as it is learned, so that one may stop at any time and go on another day.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, TextIO
+
+from ..cards import ALL_CARDS, RANKS, SUIT_SIGNS, SUITS, Card, card
+from ..errors import BadInput
+from ..facts import dumps
+
+if TYPE_CHECKING:  # at run time numpy and cv2 are imported when the command runs
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ..vision.faces import Faces, Learned
+    from ..vision.finder import Place
+    from ..vision.namer import Named
+    from ..vision.pictures import Picture
+
+    Cuts = tuple[NDArray[np.uint8], NDArray[np.float64]]
+
+ENDING = ".faces.npz"
+SECONDS = 1.0
+"""Between the frames of a video that are looked at."""
+SEEN = 0.3
+"""The chance from which a person is asked about a reading."""
+
+
+class Learner(Protocol):
+    """What reads a frame and learns a deck (see tablepi.vision.CardReader)."""
+
+    def learn(self, faces: Faces) -> Learned: ...
+
+    def name(self, frame: NDArray[np.uint8]) -> Sequence[Named]: ...
+
+    def looks(self, frame: NDArray[np.uint8], places: Sequence[Place]) -> Sequence[Cuts]: ...
+
+
+class Stopped(Exception):
+    """Raised when the person wants to stop."""
+
+
+def faces_file(option: str, deck: str, store: Callable[[], Path]) -> Path:
+    """The file of a deck's faces, as *option* names it: *deck* itself when it is written as a file (with a folder, or
+    ``.faces.npz`` at its end), else the deck of that name in the *store*, which is asked only then. Raises BadInput."""
+    name = Path(deck).name
+    if not name.strip() or name == "..":
+        raise BadInput(f"{option} {deck!r}: name the deck, such as bicycle, or a file, such as ./bicycle{ENDING}")
+    named = Path(deck if deck.endswith(ENDING) else deck + ENDING)
+    return named if "/" in deck or deck.endswith(ENDING) else store() / "faces" / named
+
+
+def asked_at(terminal: TextIO | None, err: TextIO) -> Callable[[str], str | None] | None:
+    """How to ask a person who sits at *terminal*: the question goes to *err*. None when it is no terminal."""
+    if terminal is None or terminal.closed or not terminal.isatty():
+        return None
+
+    def ask(question: str) -> str | None:
+        print(question, end="", file=err, flush=True)
+        answer = terminal.readline()
+        if not answer:
+            print(file=err)
+        return answer.rstrip("\n") if answer else None
+
+    return ask
+
+
+def card_of(file: str) -> Card | None:
+    """The card that a file's name or its folder's says: ``QS.jpg``, ``10C (2).png``, ``Q♠_b1.jpg`` no more than
+    figures and marks behind it, and ``QS/anything.jpg``. None when neither does."""
+    path = Path(file)
+    for name, marks in ((path.stem, True), (path.absolute().parent.name, False)):
+        told = re.match(r"\s*((?:10|[2-9TJQKA])[CDHS♣♧♦♢♥♡♠♤]\ufe0f?)(.*)", name, re.IGNORECASE | re.DOTALL)
+        if told is not None and not any(c.isalpha() for c in told[2]) and (marks or not told[2].strip()):
+            return card(told[1])
+    return None
+
+
+def enrol(
+    paths: Iterable[str],
+    *,
+    file: Path,
+    json: bool,
+    language: str,
+    out: TextIO,
+    err: TextIO,
+    ask: Callable[[str], str | None] | None,
+    reader: Learner | None = None,
+) -> int:
+    """Learn a deck's faces from the pictures of *paths*; each is kept in *file* as soon as it is learned.
+
+    *ask* puts a question to the person and returns the answer, None when there will be no more; it is None itself when
+    nobody is there. Returns the exit status: 0, or 2 when from some picture nothing could be learned, which is told,
+    and the others go on. Raises BadInput when *file* cannot be used, Missing when the models are not there.
+    """
+    from ..vision.faces import Faces, load
+    from ..vision.pictures import PassedOver, Unreadable, pictures, shown
+
+    faces = load(file) if file.exists() else Faces("")
+    if reader is None:
+        from ..vision.reader import CardReader
+
+        reader = CardReader()
+    learned = reader.learn(faces)
+    if faces.looks and learned.faces is not faces:
+        learned.faces.save(file)  # as a newer model sees them
+    enrolment = _Enrolment(reader, learned, file, language, ask, err)
+    status = 0
+    try:
+        for found in pictures(paths, seconds=SECONDS):
+            if isinstance(found, PassedOver):
+                what = "file is no picture" if found.count == 1 else "files are no pictures"
+                print(f"{shown(found.folder)}: {found.count} other {what}", file=err, flush=True)
+                continue
+            line: dict[str, Any]
+            if isinstance(found, Unreadable):
+                line, text = {"file": found.file, "error": found.why}, str(found)
+            else:
+                line, text = enrolment.take(found)
+                text = f"{shown(found.file)}: {text}"
+            if "error" in line:
+                status = 2
+                print(f"tablepi: {text}", file=err, flush=True)
+            if json:
+                print(dumps(line), file=out, flush=True)
+            elif "error" not in line:
+                print(text, file=out, flush=True)
+    except Stopped:
+        print("stopped: what was learned so far is kept; the same command goes on", file=err, flush=True)
+    _tell_deck(enrolment.learned, file, len(faces.looks), json=json, language=language, out=out)
+    return status
+
+
+@dataclass(slots=True)
+class _Enrolment:
+    """Takes one picture after the other; what is ``learned`` grows."""
+
+    reader: Learner
+    learned: Learned
+    file: Path
+    language: str
+    ask: Callable[[str], str | None] | None
+    err: TextIO
+
+    def take(self, picture: Picture) -> tuple[dict[str, Any], str]:
+        """What became of *picture*: a line for machines, with ``error`` when nothing could be learned, and words.
+        Raises Stopped."""
+        line: dict[str, Any] = {"file": picture.file}
+        if picture.number is not None:
+            line |= {"frame": picture.number, "time": picture.time}
+        shape = "x".join(map(str, picture.frame.shape))
+        name = hashlib.sha256(shape.encode() + picture.frame.tobytes()).hexdigest()[:32]
+        said, known = card_of(picture.file), self.learned.faces.cards_of(name)
+        if known and (said is None or known == {said}):
+            cards = " ".join(each.face(self.language) for each in sorted(known))
+            return line | {"known": sorted(map(str, known))}, f"{cards}, learned before"
+        if said is None and self.ask is None:
+            why = "its name tells no card and there is nobody to ask: name it like QS.jpg, or run this on a terminal"
+            return line | {"error": why}, why
+        named = self.reader.name(picture.frame)
+        try:
+            taken = self._named(named, said) if said is not None else list(self._asked(picture, named))
+        except BadInput as error:
+            return line | {"error": str(error)}, str(error)
+        if not taken:
+            return line | {"looks": {}}, "skipped"
+        self._keep(picture, name, taken)
+        counts = {str(each): sum(len(i) for c, i in taken if c == each) for each in sorted({c for c, _ in taken})}
+        words = (f"{card(c).face(self.language)}, {n} {'look' if n == 1 else 'looks'}" for c, n in counts.items())
+        return line | {"looks": counts}, "; ".join(words)
+
+    def _named(self, named: Sequence[Named], said: Card) -> list[tuple[Card, Sequence[Named]]]:
+        from ..vision.looks import likely, of_card
+
+        if not likely(named):
+            raise BadInput("no index was found: take it nearer, sharper or in more light")
+        indices = of_card(named, said)
+        if not indices:
+            raise BadInput(
+                f"several cards, and which is {said.face(self.language)} cannot be told: one card a picture, please"
+            )
+        return [(said, indices)]
+
+    def _asked(self, picture: Picture, named: Sequence[Named]) -> Iterator[tuple[Card, Sequence[Named]]]:
+        """What the person vouches for."""
+        from ..vision.gather import gather
+        from ..vision.looks import likely, one_card
+        from ..vision.pictures import shown
+
+        found = likely(named)
+        if not found:
+            raise BadInput("no index was found: take it nearer, sharper or in more light")
+        readings = [(c, indices) for c, chance, indices in gather(found) if chance >= SEEN]
+        if one_card(found):  # though its corners may be read as two
+            readings = [(readings[0][0] if readings else ALL_CARDS[int(found[0].chances.argmax())], tuple(found))]
+        for number, (read, indices) in enumerate(readings, 1):
+            where = f", card {number} of {len(readings)}" if len(readings) > 1 else ""
+            told = self._answer(f"{shown(picture.file)}{where}: {read.face(self.language)}?", read)
+            if told is not None:
+                yield told, indices
+
+    def _answer(self, question: str, read: Card) -> Card | None:
+        """The card that the person says, None when it is skipped. Raises Stopped."""
+        assert self.ask is not None
+        keys = "Enter = yes, or write the card, s = skip, q = stop"
+        while True:
+            answer = self.ask(f"{question} ({keys}) ")
+            match answer.strip().lower() if answer is not None else "q":
+                case "":
+                    return read
+                case "s":
+                    return None
+                case "q":
+                    raise Stopped
+                case written:
+                    try:
+                        return card(written)
+                    except ValueError as error:
+                        print(error, file=self.err, flush=True)
+
+    def _keep(self, picture: Picture, name: str, taken: Sequence[tuple[Card, Sequence[Named]]]) -> None:
+        from ..vision.faces import Look
+
+        looks = []
+        for said, indices in taken:
+            cuts = self.reader.looks(picture.frame, [each.place for each in indices])
+            looks += [Look(said, name, patches, told) for patches, told in cuts]
+        faces = self.learned.faces.joined(looks)
+        faces.save(self.file)
+        self.learned = self.reader.learn(faces)
+
+
+def _tell_deck(learned: Learned, file: Path, before: int, *, json: bool, language: str, out: TextIO) -> None:
+    faces = learned.faces
+    cards = {look.card for look in faces.looks}
+    ranks = [r for r in reversed(RANKS) if not any(c.rank == r for c in cards)]
+    suits = [s for s in SUITS if not any(c.suit == s for c in cards)]
+    count = len({look.picture for look in faces.looks})
+    if json:
+        line = {
+            "deck": str(file),
+            "pictures": count,
+            "looks": len(faces.looks),
+            "cards": len(cards),
+            "missing_ranks": ranks,
+            "missing_suits": suits,
+            "before": round(learned.before, 4),
+            "after": round(learned.after, 4),
+        }
+        print(dumps(line), file=out, flush=True)
+        return
+    print(f"{file}: {len(faces.looks)} looks at {len(cards)} cards, {len(faces.looks) - before} of them new", file=out)
+    if ranks or suits:
+        faces_of = {r: card(f"{r}C").face(language)[:-1] for r in ranks}
+        lacking = [faces_of[r] for r in ranks] + [SUIT_SIGNS[s] for s in suits]
+        print(f"not seen yet: {' '.join(lacking)}", file=out)
+    if count > 1:
+        print(
+            f"a look's right card, on average: {learned.before:.1%} sure before; "
+            f"{learned.after:.1%} now, learned from the other pictures alone",
+            file=out,
+        )
+    out.flush()

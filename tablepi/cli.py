@@ -111,6 +111,7 @@ def _parser() -> argparse.ArgumentParser:
     recognise.add_argument("--all", action="store_true", help="also the cards that are not sure")
     recognise.add_argument("--draw", metavar="DIR", type=_folder, help="write copies with boxes and names there")
     recognise.add_argument("--faces", metavar="FILE|NAME", help="the deck's own faces, as `enrol faces` learned them")
+    recognise.add_argument("--config", metavar="FILE", type=Path, help="a table's configuration: its deck's letters")
     recognise.add_argument(
         "--every", metavar="N|S", type=_every, help="of a video, each Nth frame (10) or one each S seconds (0.5s)"
     )
@@ -233,6 +234,11 @@ def _run(options: argparse.Namespace) -> int:
             from .commands.recognise import Every, recognise
 
             faces = faces_file("--faces", options.faces, store) if options.faces is not None else None
+            letters = None
+            if options.config is not None:
+                from .config import load_config
+
+                letters = load_config(options.config).letters
             return recognise(
                 options.paths,
                 json=options.json,
@@ -240,6 +246,7 @@ def _run(options: argparse.Namespace) -> int:
                 draw=options.draw,
                 every=options.every or Every(),
                 faces=faces,
+                letters=letters,
                 language=spoken,
                 out=out,
                 err=err,

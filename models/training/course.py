@@ -7,13 +7,13 @@ as much, not to the last bit the same.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TypeVar
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -57,7 +57,7 @@ def run(
             break
         share = done / steps
         for group in optimiser.param_groups:
-            group["lr"] = rate * min(1.0, share * 40 + 0.02) * (0.495 * (1 + np.cos(np.pi * share)) + 0.01)
+            group["lr"] = rate * min(1.0, share * 40 + 0.02) * (0.495 * (1 + math.cos(math.pi * share)) + 0.01)
         loss = wrong(batch)
         optimiser.zero_grad()
         loss.backward()

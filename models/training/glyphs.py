@@ -48,7 +48,7 @@ def rank(font: Path, text: str, kerning: float = 0.0) -> Mask:
 def drawn(rng: np.random.Generator, text: str) -> Mask:
     """A "Q", "3" or "4" as card printers draw them and few fonts do: narrow Q with any tail, flat-topped 3, open 4."""
     height, k = PIXELS, 2
-    width = round(height * rng.uniform(0.42, 0.85))
+    width = round(height * rng.triangular(0.4, 0.5, 0.85))
     pen = rng.uniform(0.07, 0.2) * min(width, height * 0.6)
     canvas = np.zeros((height * k + 80, width * k + 80), np.uint8)
 
@@ -65,7 +65,7 @@ def drawn(rng: np.random.Generator, text: str) -> Mask:
         cv2.ellipse(canvas, at(0.5, 0.46), outer, 0, 0, 360, 255, -1, cv2.LINE_AA)
         inner = (max(3, round(outer[0] - pen * k * 1.2)), max(3, round(outer[1] - pen * k * 1.2 * contrast)))
         cv2.ellipse(canvas, at(0.5, 0.46), inner, 0, 0, 360, 0, -1, cv2.LINE_AA)
-        tail = rng.choice(4)
+        tail = rng.choice(5, p=[0.14, 0.14, 0.11, 0.11, 0.5])
         if tail == 0:
             stroke(
                 (rng.uniform(0.4, 0.65), rng.uniform(0.62, 0.75)), (rng.uniform(0.85, 1.05), rng.uniform(0.92, 1.03))
@@ -75,9 +75,15 @@ def drawn(rng: np.random.Generator, text: str) -> Mask:
             stroke(*map(tuple, curve), thick=0.8)
         elif tail == 2:
             stroke((0.5, rng.uniform(0.7, 0.85)), (rng.uniform(0.5, 0.7), 1.08), thick=0.9)
-        else:
+        elif tail == 3:
             curve = _bezier((0.45, 0.93), (0.55, 1.12), (1.0, rng.uniform(1.0, 1.1)))
             stroke(*map(tuple, curve), thick=0.7)
+        else:  # the queen of the international pattern: a curl outside on the left, then across and out
+            out, low, top = rng.uniform(-0.22, 0.12), rng.uniform(0.86, 1.0), rng.uniform(0.58, 0.76)
+            curl = _bezier((rng.uniform(0.3, 0.55), low), (out, low + 0.06), (out, top), (rng.uniform(0.15, 0.4), top))
+            end = (rng.uniform(0.9, 1.08), rng.uniform(0.92, 1.04))
+            cross = _bezier(tuple(curl[-1]), (0.55, top + 0.02), (rng.uniform(0.6, 0.8), end[1] + 0.03), end)
+            stroke(*map(tuple, np.vstack([curl, cross])), thick=rng.uniform(0.5, 1.0))
     elif text == "3":
         stroke((0.08, 0.05), (0.88, 0.05), (0.42, 0.42))
         belly = round(width * k * 0.44), round(height * k * 0.28)

@@ -58,6 +58,8 @@ def draw(rng: np.random.Generator, deck: Deck, textures: list[Image]) -> Scene:
     if rng.random() < 0.97:
         names = [(r, s) for r in RANKS for s in SUITS]
         rng.shuffle(names)
+        if rng.random() < 0.2:  # courts first: they are the hardest to tell
+            names.sort(key=lambda name: name[0] not in "JQK")
         for i, (x, y, turn) in enumerate(_places(rng, height)):
             what = rng.random()
             face = deck.back() if what < 0.05 else deck.joker() if what < 0.075 else deck.face(*names[i])

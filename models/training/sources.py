@@ -2,8 +2,8 @@
 
 Everything comes from the package registries that ``npm`` and ``apt`` are set to, never into the repository. Licences:
 fonts of ``@fontsource`` SIL OFL 1.1 or Apache 2.0 (each package says), DejaVu and FreeFont their own free licences,
-Symbola free for any use; ``@heruka_urgyen/react-playing-cards`` CC0; ``gnome-cards-data`` and
-``kdegames-card-data-kf5`` GPL (their court pictures are only looked at by the networks); ``gimp-data`` GPL.
+Symbola free for any use; ``gnome-cards-data`` GPL (its court pictures are only looked at by the networks);
+``gimp-data`` GPL.
 """
 
 from __future__ import annotations
@@ -26,8 +26,7 @@ HELD_OUT = {line[1:] for line in _LINES if line[0] == "!"}
 """Fonts of the held-out decks: on those the threshold is fixed and enrolment is measured; no training deck has them."""
 
 WEIGHTS = (300, 400, 600, 700, 900)
-NPM = ("@heruka_urgyen/react-playing-cards@0.5.0",)
-DEBIAN = ("gnome-cards-data", "kdegames-card-data-kf5", "gimp-data", "fonts-symbola", "fonts-freefont-ttf",
+DEBIAN = ("gnome-cards-data", "gimp-data", "fonts-symbola", "fonts-freefont-ttf",
           "fonts-dejavu-core")  # fmt: skip
 
 
@@ -37,7 +36,7 @@ def fetch(folder: Path) -> None:
     if not (folder / "package.json").exists():
         (folder / "package.json").write_text(json.dumps({"private": True}))
         names = [f"@fontsource/{name}" for name in FONTS]
-        subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", *names, *NPM], cwd=folder,
+        subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", *names], cwd=folder,
                        check=True)  # fmt: skip
     for name in DEBIAN:
         if not list(folder.glob(f"{name}_*.deb")):

@@ -61,6 +61,7 @@ def recognise(
     draw: Path | None,
     every: Every,
     faces: Path | None = None,
+    letters: str | None = None,
     language: str,
     out: TextIO,
     err: TextIO,
@@ -68,8 +69,8 @@ def recognise(
     clock: Callable[[], float] = time.perf_counter,
 ) -> int:
     """Answer each picture and frame as it is read; *all* also tells the readings under the reader's threshold; *faces*
-    is a file of what was learned of the deck. What cannot be read is told and the others go on. Returns the exit
-    status: 0, or 2 when something could not be read.
+    is a file of what was learned of the deck, *letters* are those of its king, queen and jack. What cannot be read is
+    told and the others go on. Returns the exit status: 0, or 2 when something could not be read.
 
     Raises BadInput when copies cannot be written to *draw* or *faces* cannot be used, Missing when the reader's models
     are not there.
@@ -95,7 +96,8 @@ def recognise(
             if reader is None:  # not before there is something to read
                 from ..vision.reader import CardReader
 
-                reader = trained = CardReader()
+                meaning = None if letters is None else dict(zip(letters, "KQJ", strict=True))
+                reader = trained = CardReader(letters=meaning)
                 if learned is not None:
                     trained.learn(learned)
             began = clock()

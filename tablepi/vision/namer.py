@@ -113,7 +113,8 @@ class Namer:
 
     def _chances(self, told: NDArray[np.float64]) -> NDArray[np.float64]:
         g = len(GLYPHS)
-        ranks = _softmax(told[:, :g]) @ self._ranks
+        printed = self._ranks.any(1)  # a letter that the deck does not have is not there to be read
+        ranks = _softmax(np.where(printed, told[:, :g], -30.0)) @ self._ranks
         suits = _softmax(told[:, g : g + 4])
         real = 1 / (1 + np.exp(-told[:, g + 4]))
         if self._learned is not None:

@@ -168,7 +168,7 @@ class _Course:
             "threshold": round(threshold, 4),
             "slope": round(slope, 4),
             "shift": round(shift, 4),
-            "least_pixels": 14,
+            "least_pixels": 16,
             "least_score": 0.2,
             "doubt": 0.9,
             "sha256": {

@@ -30,7 +30,7 @@ def test_most_cards_of_every_source_are_read_and_no_queen_of_clubs_becomes_one_o
     sources = sorted({p.source for p in everything})
     sample = [p for s in sources for p in spread([q for q in everything if q.source == s and q.legible], 4)]
     verdicts = read(sample)
-    labelled = sum(len(v.photograph.cards) for v in verdicts)
+    labelled = sum(len(v.photograph.labels) for v in verdicts)
     assert labelled > 80
     assert sum(len(v.right) for v in verdicts) > 0.85 * labelled
     kinds = {kind for v in verdicts for confusion in confusions(v) for kind in kind_of(confusion)}

@@ -28,7 +28,7 @@ from tablepi.vision.reader import CardReader
 from . import scenes, shards, sources
 from .decks import Deck, Stock
 from .glyphs import Mask
-from .measure import _card as card_shown
+from .measure import card_shown
 
 STRANGE = "CEFGHLMNPSTUWXYZ"
 """Letters that no class of the namer stands for."""
@@ -69,7 +69,7 @@ def draw_foreign(file: Path, materials: Path, *, decks: int, each: int, seed: in
     for _ in range(decks):
         deck = Foreign(rng, stock)
         drawn += [scenes.draw(rng, deck, textures) for _ in range(each)]
-    shards._write(file, drawn)
+    shards.write(file, drawn)
 
 
 @dataclass

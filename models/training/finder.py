@@ -14,17 +14,17 @@ from torch import Tensor
 from torch.nn import functional as F
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
+from tablepi.vision.finder import CELL, UNIT
+
 from . import course, shards
 from .nets import Finder
 from .photographs import Photograph
 
 SIDE = 256
-CELL = 4
 BATCH = 32
 POOL = 1500
 SIZES = (10.0, 80.0)
 """Index sizes, in pixels of the network's input, that the finder answers for."""
-UNIT = 24.0
 
 Lesson = tuple[NDArray[np.uint8], NDArray[np.float32]]
 

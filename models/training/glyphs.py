@@ -16,9 +16,6 @@ from PIL import Image, ImageDraw, ImageFont
 
 Mask = NDArray[np.float32]
 
-GLYPHS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "R", "D", "V", "B")
-"""What can be printed as a rank: the classes that the namer learns. Which rank a letter means is the deck's affair."""
-
 PIXELS = 120
 
 

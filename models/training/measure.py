@@ -13,14 +13,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tablepi.cards import card
+from tablepi.cards import SUITS, card
+from tablepi.vision.answers import GLYPHS, rank_of
 from tablepi.vision.gather import gather
-from tablepi.vision.reader import CardReader
+from tablepi.vision.reader import CardReader, calibrated, logit
 
 from . import shards
-from .glyphs import GLYPHS
-
-MEANS = {"10": "T", "R": "K", "D": "Q", "V": "J", "B": "J"}
 
 
 @dataclass(frozen=True)
@@ -45,7 +43,7 @@ def read_scenes(reader: CardReader, files: Iterable[Path], *, limit: int, least_
             if scene == limit:
                 break
             seen = np.minimum(truth["rank_seen"], truth["suit_seen"]) if len(truth) else np.zeros(0)
-            names = np.array([_card(row) for row in truth], dtype=np.int64)
+            names = np.array([card_shown(row) for row in truth], dtype=np.int64)
             told = {}
             for what, chance, _ in gather(reader.name(image)):
                 chances.append(chance)
@@ -58,14 +56,9 @@ def read_scenes(reader: CardReader, files: Iterable[Path], *, limit: int, least_
     return Told(np.array(chances), np.array(right, bool), np.array(of), np.array(found))
 
 
-def _card(row: np.void) -> int:
-    glyph = GLYPHS[row["glyph"]]
-    return card(MEANS.get(glyph, glyph) + "CDHS"[row["suit"]]).index
-
-
-def logit(chances: NDArray[np.float64]) -> NDArray[np.float64]:
-    p = np.clip(chances, 1e-9, 1 - 1e-9)
-    return np.log(p) - np.log(1 - p)
+def card_shown(row: np.void) -> int:
+    """The index of the card that a row of ``scenes.TRUTH`` is on."""
+    return card(f"{rank_of(GLYPHS[row['glyph']])}{SUITS[row['suit']]}").index
 
 
 def calibrate(told: Told) -> tuple[float, float]:
@@ -82,13 +75,9 @@ def calibrate(told: Told) -> tuple[float, float]:
     return float(w[0]), float(w[1])
 
 
-def confidence(told: NDArray[np.float64], slope: float, shift: float) -> NDArray[np.float64]:
-    return 1 / (1 + np.exp(-np.clip(slope * logit(told) + shift, -30, 30)))
-
-
 def table(told: Told, slope: float, shift: float, scenes: int) -> str:
     """Lines: threshold, share of readable cards read, share of scenes with a false card."""
-    sure, found = confidence(told.chances, slope, shift), confidence(told.found, slope, shift)
+    sure, found = calibrated(told.chances, slope, shift), calibrated(told.found, slope, shift)
     found[told.found == 0] = 0
     lines = ["threshold  recall  scenes with a false card"]
     for threshold in (0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99, 0.995):
@@ -100,7 +89,7 @@ def table(told: Told, slope: float, shift: float, scenes: int) -> str:
 def threshold(told: Told, slope: float, shift: float, scenes: int, *, most: float) -> float:
     """The lowest confidence at which at most the share *most* of *scenes* has a false card; a whole number of
     thousandths."""
-    sure = confidence(told.chances, slope, shift)
+    sure = calibrated(told.chances, slope, shift)
     worst = {}
     for scene, c in zip(told.scenes[~told.right].tolist(), sure[~told.right].tolist(), strict=True):
         worst[scene] = max(c, worst.get(scene, 0.0))

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as F
 
+from tablepi.vision.answers import GLYPHS
 from tablepi.vision.patches import INDEX, SIDE, Pyramid
 
 from . import course, shards
-from .glyphs import GLYPHS
 from .nets import Namer
 
 BATCH = 128

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from .glyphs import GLYPHS
+from tablepi.vision.answers import GLYPHS
 
 
 def _step(before: int, after: int, stride: int = 1) -> nn.Sequential:

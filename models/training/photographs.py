@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablepi.cards import RANKS, card
+from tablepi.vision.answers import GLYPHS, rank_of
 from tablepi.vision.finder import Finder, Place
-from tablepi.vision.namer import GLYPHS, LETTERS, Namer
+from tablepi.vision.namer import Namer
 from tablepi.vision.patches import Pyramid
 
 from .namer import LABEL, WIDE, Patches
@@ -94,6 +95,6 @@ def _inside(place: Place, box: list[int]) -> bool:
 
 def _glyph(namer: Namer, frame: Pyramid, place: Place, rank: str) -> int:
     """How *rank* is printed there: of the letters that mean it, the likeliest."""
-    ways = [i for i, g in enumerate(GLYPHS) if LETTERS.get(g, g.replace("10", "T")) == rank]
+    ways = [i for i, g in enumerate(GLYPHS) if rank_of(g) == rank]
     told = namer.look(frame, place)[1][0]
     return max(ways, key=lambda i: told[i])

@@ -13,21 +13,22 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tablepi.cards import SUITS
+from tablepi.vision.answers import GLYPHS
+
 from .decks import HEIGHT, Deck, Face, Image
-from .glyphs import GLYPHS
 
 SIZE = 512
 """Pixels of a scene's side."""
 
-RANKS = "A23456789TJQK"
-SUITS = "CDHS"
+RANKS = "A23456789TJQK"  # as decks are unpacked; shards are drawn in this order
 
 TRUTH = np.dtype(
     [("x", "f4"), ("y", "f4"), ("up", "f4"), ("size", "f4"), ("glyph", "i2"), ("suit", "i2"), ("card", "i2"),
      ("rank_seen", "f4"), ("suit_seen", "f4")]
 )  # fmt: skip
 """One corner index: centre in pixels; direction of up in radians, clockwise from the picture's up; size in pixels (the
-height of rank and suit together, or 1.15 times their width where that is more); which glyph of ``glyphs.GLYPHS`` and
+height of rank and suit together, or 1.15 times their width where that is more); which glyph of ``answers.GLYPHS`` and
 suit of C D H S; which card of the scene it is on; the shares of rank and suit that nothing covers."""
 
 

@@ -35,7 +35,7 @@ def draw(numbers: range, folder: Path, materials: Path, *, held_out: bool) -> No
     for number in numbers:
         file = folder / f"{'held-out' if held_out else 'drawn'}-{number:04d}.npz"
         if not file.exists():
-            _write(file, list(_scenes(number, stock, textures, held_out=held_out)))
+            write(file, list(_scenes(number, stock, textures, held_out=held_out)))
 
 
 def _scenes(number: int, stock: Stock, textures: list[Image], *, held_out: bool) -> Iterator[Scene]:
@@ -47,7 +47,8 @@ def _scenes(number: int, stock: Stock, textures: list[Image], *, held_out: bool)
         yield scenes.draw(rng, deck, textures)
 
 
-def _write(file: Path, drawn: list[Scene]) -> None:
+def write(file: Path, drawn: list[Scene]) -> None:
+    """Write the scenes *drawn* as the shard *file*, whole or not at all."""
     part = file.with_suffix(".part.npz")
     np.savez(
         part,

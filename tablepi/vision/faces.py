@@ -30,20 +30,14 @@ from numpy.typing import NDArray
 
 from ..cards import ALL_CARDS, Card
 from ..errors import BadInput
+from .answers import HIDDEN, SUIT, Floats, rank_chances, softmax
 from .patches import SIDE
 
-Floats = NDArray[np.float64]
 Ask = Callable[[NDArray[np.uint8]], Floats]
 """From patches (n, 48, 48, 3) to what the namer says of each, a row of logits and of the numbers behind them."""
 
 
 VERSION = 1
-
-GLYPHS = 17
-"""Logits in a row that say which glyph; then 4 for the suit, 1 for being an index at all, 5 offsets, and the rest are
-the numbers behind them."""
-SUIT = slice(GLYPHS, GLYPHS + 4)
-HIDDEN = slice(GLYPHS + 10, None)
 
 MARGIN = 4.0
 """Nats by which a look's right rank and suit should lead every other: as clear as a clear card. More makes readings
@@ -219,16 +213,6 @@ def unit(hidden: Floats) -> Floats:
     return np.asarray(hidden / np.maximum(np.linalg.norm(hidden, axis=1, keepdims=True), 1e-9))
 
 
-def rank_logits(told: Floats, ranks: Floats) -> Floats:
-    """Logits (n, 13) of the ranks, whose *glyphs* mean *ranks* (17, 13)."""
-    return np.log(np.maximum(softmax(told[:, :GLYPHS]) @ ranks, LEAST))
-
-
-def softmax(logits: Floats) -> Floats:
-    e = np.exp(logits - logits.max(1, keepdims=True))
-    return np.asarray(e / e.sum(1, keepdims=True))
-
-
 def _fit(faces: Faces, ranks: Floats) -> Learned:
     looks = faces.looks
     if not looks:
@@ -240,7 +224,7 @@ def _fit(faces: Faces, ranks: Floats) -> Learned:
     names = np.array([look.card.index for look in looks])
     pictures = np.unique([look.picture for look in looks], return_inverse=True)[1]
     near = behind @ behind.T
-    rank = _bend(near, rank_logits(told, ranks), names >> 2, pictures, PROVED_RANK)
+    rank = _bend(near, np.log(np.maximum(rank_chances(told, ranks), LEAST)), names >> 2, pictures, PROVED_RANK)
     suit = _bend(near, told[:, SUIT], names & 3, pictures, PROVED_SUIT)
     before, after = float(np.mean(rank.before * suit.before)), float(np.mean(rank.after * suit.after))
     return Learned(faces, before, after, behind, rank.bend, suit.bend)

@@ -55,7 +55,7 @@ def _physical(ones: list[Named], index: int) -> list[list[Named]]:
     groups: list[list[Named]] = []
     for one in ones:  # surest first
         for group in groups:
-            if all(_one_card(one, other) for other in group):
+            if all(corners_of_one(one, other) for other in group):
                 group.append(one)
                 break
         else:
@@ -63,7 +63,7 @@ def _physical(ones: list[Named], index: int) -> list[list[Named]]:
     return groups
 
 
-def _one_card(one: Named, other: Named) -> bool:
+def corners_of_one(one: Named, other: Named) -> bool:
     """Whether two indices may be corners of one card: standing the same way side by side, or head to head, each below
     the other as it itself sees it."""
     size = np.sqrt(one.place.size * other.place.size)

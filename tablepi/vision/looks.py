@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..cards import Card
-from .gather import _one_card as _corners
+from .gather import corners_of_one
 from .namer import Named
 
 INDEX = 0.3
@@ -55,7 +55,7 @@ def one_card(indices: Sequence[Named]) -> bool:
     sizes = [each.place.size for each in indices]
     if not sizes or len(sizes) > 4 or max(sizes) > ALIKE * min(sizes):
         return False
-    return all(_corners(one, other) for i, one in enumerate(indices) for other in indices[i + 1 :])
+    return all(corners_of_one(one, other) for i, one in enumerate(indices) for other in indices[i + 1 :])
 
 
 def _apart(one: Named, other: Named) -> float:

@@ -15,22 +15,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ..cards import RANKS
 from . import network
+from .answers import LETTERS, OFFSETS, REAL, SUIT, rank_chances, ranks_of, softmax
 from .faces import Faces, Learned
 from .finder import Place
 from .patches import Pyramid, whiten
-
-GLYPHS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "R", "D", "V", "B")
-"""What can be printed as a rank, in the order of the network's answers."""
-
-LETTERS: Mapping[str, str] = {"J": "J", "Q": "Q", "K": "K", "R": "K", "D": "Q", "V": "J", "B": "J"}
-"""Which rank each court letter means: English, French and Portuguese (R D V), German (K D B) in one. A Dutch deck,
-whose V is a queen, needs its own."""
-
-OFFSETS = slice(len(GLYPHS) + 5, len(GLYPHS) + 10)
-"""Where the network's answer tells how the cut was off; before them 17 glyphs, 4 suits, whether it is an index at all;
-after them the numbers that all this is drawn from."""
 
 STRAIGHT = np.array([0.0, 0.0, 0.0, 1.0, 0.0])
 CROOKED = 0.06
@@ -63,12 +52,7 @@ class Namer:
         self._model = model
         self._doubt = doubt
         self._learned: Learned | None = None
-        meaning = dict(LETTERS if letters is None else letters)
-        self._ranks = np.zeros((len(GLYPHS), 13))
-        for row, glyph in enumerate(GLYPHS):
-            rank = meaning.get(glyph) if glyph in LETTERS else glyph.replace("10", "T")
-            if rank is not None:
-                self._ranks[row, RANKS.index(rank)] = 1
+        self._ranks = ranks_of(LETTERS if letters is None else letters)
 
     def learn(self, faces: Faces) -> Learned:
         """Read with what *faces* teach from now on; in it, they are as this namer sees them."""
@@ -112,11 +96,8 @@ class Namer:
         return np.concatenate([network.run(self._net, blob[i : i + 1]) for i in range(len(blob))]).astype(np.float64)
 
     def _chances(self, told: NDArray[np.float64]) -> NDArray[np.float64]:
-        g = len(GLYPHS)
-        printed = self._ranks.any(1)  # a letter that the deck does not have is not there to be read
-        ranks = _softmax(np.where(printed, told[:, :g], -30.0)) @ self._ranks
-        suits = _softmax(told[:, g : g + 4])
-        real = 1 / (1 + np.exp(-told[:, g + 4]))
+        ranks, suits = rank_chances(told, self._ranks), softmax(told[:, SUIT])
+        real = 1 / (1 + np.exp(-told[:, REAL]))
         if self._learned is not None:
             ranks, suits = self._learned.corrected(told, ranks)
         return (real[:, None, None] * ranks[:, :, None] * suits[:, None, :]).reshape(len(told), 52)
@@ -124,12 +105,6 @@ class Namer:
 
 def _cuts(frame: Pyramid, places: Sequence[Place]) -> NDArray[np.uint8]:
     return np.stack([frame.cut(p.x, p.y, p.up, p.size) for p in places])
-
-
-def _softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
-    e = np.exp(logits - logits.max(1, keepdims=True))
-    shares: NDArray[np.float64] = e / e.sum(1, keepdims=True)
-    return shares
 
 
 def _moved(place: Place, off: NDArray[np.float64]) -> Place:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import yaml
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ..cards import Card
 from ..errors import BadInput, Missing
@@ -104,8 +104,7 @@ class CardReader:
         return [self._namer.look(pyramid, place) for place in places]
 
     def _reading(self, card: Card, chance: float, indices: tuple[Named, ...]) -> Reading:
-        logit = np.log(max(chance, 1e-9)) - np.log(max(1 - chance, 1e-9))
-        sure = float(1 / (1 + np.exp(-np.clip(self._slope * logit + self._shift, -30, 30))))
+        sure = float(calibrated(chance, self._slope, self._shift))
         x0 = min(n.place.x - n.place.size / 2 for n in indices)
         y0 = min(n.place.y - n.place.size / 2 for n in indices)
         x1 = max(n.place.x + n.place.size / 2 for n in indices)
@@ -119,6 +118,17 @@ class CardReader:
                 for n in indices
             ),
         )
+
+
+def logit(chance: ArrayLike) -> NDArray[np.float64]:
+    """The logit of each *chance*; that of 0 and 1 is finite."""
+    p = np.clip(chance, 1e-9, 1 - 1e-9)
+    return np.asarray(np.log(p) - np.log(1 - p))
+
+
+def calibrated(chance: ArrayLike, slope: float, shift: float) -> NDArray[np.float64]:
+    """The confidence that each *chance* is worth: a logistic curve, whose *slope* and *shift* the training fits."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(slope * logit(chance) + shift, -30, 30))))
 
 
 def _settings(file: Path) -> dict[str, float]:

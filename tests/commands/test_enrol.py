@@ -23,9 +23,10 @@ import pytest
 from tablepi.cards import RANKS, card
 from tablepi.commands.enrol import ENDING, asked_at, card_of, enrol, faces_file
 from tablepi.errors import BadInput
+from tablepi.vision.answers import GLYPHS
 from tablepi.vision.faces import Faces, Learned, load
 from tablepi.vision.finder import Place
-from tablepi.vision.namer import GLYPHS, Named
+from tablepi.vision.namer import Named
 from tablepi.vision.reader import MODELS
 
 from .conftest import TABLEPI, environ, tablepi

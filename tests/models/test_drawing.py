@@ -110,7 +110,7 @@ def test_a_shard_is_drawn_the_same_again_and_read_as_it_was_drawn(stock, tmp_pat
     drawn = list(shards._scenes(5, stock, [], held_out=False))
     again = list(shards._scenes(5, stock, [], held_out=False))
     assert [s.jpeg for s in drawn] == [s.jpeg for s in again]
-    shards._write(tmp_path / "drawn-0005.npz", drawn)
+    shards.write(tmp_path / "drawn-0005.npz", drawn)
     read = list(shards.read(tmp_path / "drawn-0005.npz"))
     assert [image.shape for image, _ in read] == [(512, 512, 3)] * 3
     assert all((truth == scene.truth).all() for (_, truth), scene in zip(read, drawn, strict=True))

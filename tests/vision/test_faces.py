@@ -9,12 +9,14 @@ import pytest
 
 from tablepi.cards import RANKS, Card, card
 from tablepi.errors import BadInput
-from tablepi.vision.faces import GLYPHS, HIDDEN, SUIT, VERSION, Faces, Learned, Look, load, softmax
+from tablepi.vision.answers import HIDDEN, RANK, SUIT, softmax
+from tablepi.vision.faces import VERSION, Faces, Learned, Look, load
 from tablepi.vision.finder import Place
 from tablepi.vision.looks import of_card
 from tablepi.vision.namer import Named
 
 LETTERS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K")
+GLYPHS = RANK.stop
 MEANS = np.zeros((GLYPHS, 13))  # four letters more that this reader does not use
 for row, rank in enumerate(LETTERS):
     MEANS[row, RANKS.index(rank)] = 1

@@ -6,7 +6,9 @@ from itertools import repeat
 
 import pytest
 
-torch = pytest.importorskip("torch", reason="torch teaches the networks: pip install '.[train]'")
+pytest.importorskip("torch", reason="torch teaches the networks: pip install '.[train]'")
+
+import torch
 
 from models.training import course
 

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 from ..errors import BadInput
 from ..facts import dumps
+from ..language import words
+from ..views.words import Words
 
 if TYPE_CHECKING:  # at run time numpy and cv2 are imported when the command runs
     import numpy as np
@@ -83,6 +85,7 @@ def recognise(
         learned = load(faces)
     from ..vision.pictures import PassedOver, Unreadable, pictures, shown
 
+    spoken = words(language, ())
     status = 0
     for found in pictures(paths, frames=every.frames, seconds=every.seconds, leave_out=draw):
         if isinstance(found, PassedOver):
@@ -108,9 +111,9 @@ def recognise(
             if json:
                 print(dumps(_line(found, told, ms, drawn)), file=out, flush=True)
             else:
-                text = _text(told, reader.threshold, language)
+                text = _text(told, reader.threshold, spoken)
                 to = f" → {shown(str(drawn))}" if drawn is not None else ""
-                print(f"{_heading(found)}: {text}{to}", file=out, flush=True)
+                print(f"{_heading(found, spoken)}: {text}{to}", file=out, flush=True)
     return status
 
 
@@ -136,21 +139,26 @@ def _line(picture: Picture, readings: Sequence[Reading], ms: float, drawn: Path 
     return line if drawn is None else line | {"drawn": str(drawn)}
 
 
-def _heading(picture: Picture) -> str:
+def _heading(picture: Picture, words: Words) -> str:
     from ..vision.pictures import shown
 
     name = shown(picture.file)
-    return name if picture.number is None else f"{name}, frame {picture.number}, {picture.time:.2f} s"
+    if picture.number is None:
+        return name
+    return f"{name}, " + words.say("frame {number}, {time} s").format(
+        number=picture.number, time=f"{picture.time:.2f}"
+    )
 
 
-def _text(readings: Sequence[Reading], threshold: float, language: str) -> str:
+def _text(readings: Sequence[Reading], threshold: float, words: Words) -> str:
     """Such as ``Q♠ 98 %, 10♥ 91 %; unsure: 5♣ 40 %``."""
-    sure = [each for each in readings if each.confidence >= threshold]
-    unsure = [each for each in readings if each.confidence < threshold]
-    text = ", ".join(f"{each.card.face(language)} {_percent(each.confidence)}" for each in sure) or "no card"
-    if unsure:
-        text += "; unsure: " + ", ".join(f"{each.card.face(language)} {_percent(each.confidence)}" for each in unsure)
-    return text
+
+    def cards(some: Iterable[Reading]) -> str:
+        return ", ".join(f"{each.card.face(words.language)} {_percent(each.confidence)}" for each in some)
+
+    text = cards(each for each in readings if each.confidence >= threshold) or words.say("no card")
+    unsure = cards(each for each in readings if each.confidence < threshold)
+    return f"{text}; {words.say('unsure: {cards}').format(cards=unsure)}" if unsure else text
 
 
 def _percent(confidence: float) -> str:

@@ -131,8 +131,17 @@ def test_a_picture_without_a_card_is_no_error(tmp_path):
 
 def test_cards_are_named_in_the_tables_language(tmp_path):
     path = felt(tmp_path / "x.png")
-    assert ask(path, language="pt_PT").out == [f"{path}: D♠ 98 %, 10♥ 90 %"]
-    assert ask(path, language="pt_PT", json=True).lines[0]["cards"][0]["card"] == "QS"
+    assert ask(path, language="pt-PT").out == [f"{path}: D♠ 98 %, 10♥ 90 %"]
+    assert ask(path, language="pt-PT", all=True, reader=StandIn(MAYBE)).out == [
+        f"{path}: nenhuma carta; duvidosas: 5♣ 40 %"
+    ]
+    film = video(tmp_path / "x.avi")
+    every = Every(frames=15)
+    assert ask(film, language="pt-BR", every=every, reader=StandIn()).out == [
+        f"{film}, quadro 0, 0.00 s: nenhuma carta",
+        f"{film}, quadro 15, 1.50 s: nenhuma carta",
+    ]
+    assert ask(path, language="pt-PT", json=True).lines[0]["cards"][0]["card"] == "QS"
 
 
 def test_what_is_not_certain_is_not_called_so(tmp_path):
@@ -385,10 +394,10 @@ class Reading:
 class CardReader:
     threshold = 0.8
     def __init__(self, models=None, *, letters=None, faces=None):
-        pass
+        self.d = "Q" if letters is None else letters["D"]  # the rank that a D on a card means
     def read(self, frame):
         from tablepi.cards import card
-        return [Reading(card("QS"), 0.9, (0, 0, 9, 9))]
+        return [Reading(card(self.d + "S"), 0.9, (0, 0, 9, 9))]
 stand_in.CardReader, stand_in.Reading, stand_in.Index = CardReader, Reading, object
 sys.modules["tablepi.vision.reader"] = stand_in
 from tablepi.cli import main
@@ -409,7 +418,11 @@ def test_the_command_wires_its_options(tmp_path):
     assert [json.loads(line)["frame"] for line in out.splitlines()] == [0, 15]
     assert len(list((tmp_path / "copies").iterdir())) == 2
     with begin("--lang", "pt", path, "--every", "99") as program:
-        assert program.communicate(timeout=60)[0].decode() == f"{path}, frame 0, 0.00 s: D♠ 90 %\n"
+        assert program.communicate(timeout=60)[0].decode() == f"{path}, fotograma 0, 0.00 s: D♠ 90 %\n"
+    config = tmp_path / "table.yaml"
+    config.write_text("letters: DQV\n")  # a deck whose D is its king
+    with begin(path, "--every", "99", "--config", config) as program:
+        assert program.communicate(timeout=60)[0].decode() == f"{path}, frame 0, 0.00 s: K♠ 90 %\n"
 
 
 def test_bad_files_print_nothing_but_our_own_words(tmp_path):

@@ -1,15 +1,22 @@
-"""Which indices are of one card: two that say the same and lie as a card's corners do are one card.
+"""Which indices are of one card, and what they say together.
 
 A card has an index in two or four corners: those at one end stand the same way up and side by side, those at the
-other end on their head, further down. Equal readings that lie in neither way are two cards: somebody mixed packs, or
-laid a card beside its twin.
+other end on their head, further down. Whether two indices that lie so are of one card is a question of odds: how often
+indices that lie so are (of the two ends of a card often, of neighbours in a fan hardly ever), times how much more
+alike two looks at one card are than two looks at different ones. Two sure readings that differ are two cards; two that
+waver between the same names are one.
+
+The looks of one card are then weighed together: what all of them hold possible stays, what one of them rules out
+falls. They are not independent, the same print deceives them alike, so that each look after the first counts half.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..cards import ALL_CARDS, Card
 from .namer import Named
@@ -22,21 +29,52 @@ NEAR = 0.8
 LEAN = np.radians(40)
 """How far from parallel two corners of one card may look, in perspective and by the namer's error."""
 
+ENDS, SIDES, MIDDLE = 0.5, 0.03, 1000.0
+"""Odds that two indices are of one card, by how they lie alone: as its two ends; side by side, where decks with four
+indices are rare and fans are not; two pairs of ends around one middle, which two cards that are both seen cannot
+have."""
+AGAIN = 0.5
+"""What each look at a card after the first counts."""
+TWIN = 0.05
+"""Odds that a card which is read a second time elsewhere is there: somebody mixed packs."""
+UNLIKELY = 1e-4
+"""What no look says less of a card than: the namer can be surer than it should."""
+
+Chances = NDArray[np.float64]
+
 
 def gather(named: Sequence[Named], *, least: float = 0.02) -> list[tuple[Card, float, tuple[Named, ...]]]:
-    """The cards that *named* show: (card, chance, its indices), likeliest first. The chances of a card's indices add
-    up as independent looks do: 1 - Π(1 - chance)."""
-    by_card: dict[int, list[Named]] = {}
-    for one in _peaceful(named):
-        best = int(one.chances.argmax())
-        if one.chances[best] >= least:
-            by_card.setdefault(best, []).append(one)
+    """The cards that *named* show: (card, chance, its indices), likeliest first; surest index first."""
+    seen = [one for one in _peaceful(named) if one.chances.max() >= least]
     cards = []
-    for index, ones in by_card.items():
-        for group in _physical(ones, index):
-            chance = 1 - float(np.prod([1 - n.chances[index] for n in group]))
-            cards.append((ALL_CARDS[index], chance, tuple(group)))
-    return sorted(cards, key=lambda c: (-c[1], c[0].index))
+    for group in _groups(seen):
+        together = weighed([one.chances for one in group])
+        best = int(together.argmax())
+        cards.append((ALL_CARDS[best], float(together[best]), tuple(group)))
+    met: set[Card] = set()
+    told = []
+    for card, chance, corners in sorted(cards, key=_likeliest):
+        told.append((card, _twin(chance) if card in met else chance, corners))
+        met.add(card)
+    return sorted(told, key=_likeliest)
+
+
+def _likeliest(told: tuple[Card, float, tuple[Named, ...]]) -> tuple[float, int]:
+    return -told[1], told[0].index
+
+
+def weighed(looks: Sequence[Chances]) -> Chances:
+    """The chances (52,) of the cards by *looks*, each (52,), at one of them; what they lack to 1 is no card."""
+    if len(looks) == 1:
+        return looks[0]
+    each = np.stack([np.append(look, 1 - look.sum()) for look in looks])
+    counts = 1 + AGAIN * (len(looks) - 1)
+    together = np.exp(counts * np.log(np.maximum(each, UNLIKELY)).mean(0))
+    return np.asarray(together[:-1] / together.sum())
+
+
+def _twin(chance: float) -> float:
+    return chance * TWIN / (chance * TWIN + (1 - chance))
 
 
 def _peaceful(named: Sequence[Named]) -> Iterator[Named]:
@@ -50,36 +88,75 @@ def _peaceful(named: Sequence[Named]) -> Iterator[Named]:
             yield one
 
 
-def _physical(ones: list[Named], index: int) -> list[list[Named]]:
-    """*ones* all read as the same card, split into physical cards."""
-    groups: list[list[Named]] = []
-    for one in ones:  # surest first
-        for group in groups:
-            if all(corners_of_one(one, other) for other in group):
-                group.append(one)
-                break
-        else:
-            groups.append([one])
+def _groups(seen: list[Named]) -> list[list[Named]]:
+    """*seen* put together card by card, the likeliest belonging first; surest index first, as they come."""
+    groups = [[one] for one in seen]
+    looks = [one.chances for one in seen]
+    while len(groups) > 1:
+        alike = _alike(np.stack(looks))
+        pairs = [i for i, group in enumerate(groups) if len(group) == 2]
+        likely = [*np.argwhere(np.triu(alike, 1) * ENDS > 1).tolist(), *map(list, combinations(pairs, 2))]
+        odds, i, j = max(((alike[i, j] * _kinship(groups[i], groups[j]), i, j) for i, j in likely), default=(0, 0, 0))
+        if odds <= 1:
+            break
+        groups[i] += groups.pop(j)
+        looks.pop(j)
+        looks[i] = weighed([one.chances for one in groups[i]])
     return groups
+
+
+def _alike(looks: Chances) -> Chances:
+    """How many times likelier two of *looks* (n, 52) are when both are at one card than at any two of 52: (n, n)."""
+    floored = np.maximum(looks, UNLIKELY)
+    return np.asarray(52 * floored @ floored.T)
+
+
+def _kinship(one: list[Named], other: list[Named]) -> float:
+    """Odds that two groups of indices are of one card, by how they lie."""
+    if len(one) == len(other) == 2 and _around_one_middle(one, other):
+        return MIDDLE
+    odds = 0.0
+    for a in one:
+        for b in other:
+            way = _way(a, b)
+            if way == 0.0:
+                return 0.0
+            odds = max(odds, way)
+    return odds
+
+
+def _around_one_middle(one: list[Named], other: list[Named]) -> bool:
+    if min(n.chances.sum() for n in (*one, *other)) < 0.5:  # a court's picture has one middle with its card, too
+        return False
+    if _way(*one) != ENDS or _way(*other) != ENDS or not all(corners_of_one(a, b) for a in one for b in other):
+        return False
+    middles = [np.mean([(n.place.x, n.place.y) for n in pair], 0) for pair in (one, other)]
+    return bool(np.hypot(*(middles[0] - middles[1])) < 0.5 * min(n.place.size for n in (*one, *other)))
 
 
 def corners_of_one(one: Named, other: Named) -> bool:
     """Whether two indices may be corners of one card: standing the same way side by side, or head to head, each below
     the other as it itself sees it."""
+    return _way(one, other) > 0
+
+
+def _way(one: Named, other: Named) -> float:
+    """ENDS, SIDES, or 0 when no card has its corners so."""
     size = np.sqrt(one.place.size * other.place.size)
     if not 0.4 < one.place.size / other.place.size < 2.5:
-        return False
+        return 0.0
     x, y = (other.place.x - one.place.x) / size, (other.place.y - one.place.y) / size
     if np.hypot(x, y) > FAR:
-        return False
+        return 0.0
     turn = (other.place.up - one.place.up + np.pi) % (2 * np.pi) - np.pi
     right, down = _seen_by(one, x, y)
-    if abs(turn) < LEAN:  # the same end of the card
-        return bool(abs(right) > NEAR and abs(down) < 0.6 * abs(right) + 0.3)
+    if abs(turn) < LEAN and abs(right) > NEAR and abs(down) < 0.6 * abs(right) + 0.3:
+        return SIDES
     if abs(turn) > np.pi - LEAN:  # its two ends
         _, back = _seen_by(other, -x, -y)
-        return bool(down + back > 2 * NEAR and min(down, back) > -NEAR)
-    return False
+        if down + back > 2 * NEAR and min(down, back) > -NEAR:
+            return ENDS
+    return 0.0
 
 
 def _seen_by(one: Named, x: float, y: float) -> tuple[float, float]:

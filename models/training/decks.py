@@ -86,9 +86,9 @@ class Deck:
         self._kerning = rng.uniform(-0.07, 0.05)
         self._pen = int(rng.choice([-1, 0, 0, 0, 0, 1, 2]))
         self._letters = LETTERS[rng.choice(3, p=[0.48, 0.24, 0.28])]
-        self._own = {
-            t: glyphs.drawn(rng, t) for t, often in (("Q", 0.55), ("3", 0.3), ("4", 0.3)) if rng.random() < often
-        }
+        pen = glyphs.Pen(rng)
+        often = rng.choice([0.0, 0.25, 0.9], p=[0.3, 0.35, 0.35])
+        self._own = {t: pen.draw(t) for t in glyphs.DRAWN if rng.random() < (max(often, 0.5) if t == "Q" else often)}
         self._colours = _colours(rng)
         self._paper = _paper(rng)
         self._pip_mm = rng.uniform(7.5, 14.5) if kind < 2 else rng.uniform(6, 12)

@@ -42,58 +42,132 @@ def rank(font: Path, text: str, kerning: float = 0.0) -> Mask:
     return crop(out)
 
 
-def drawn(rng: np.random.Generator, text: str) -> Mask:
-    """A "Q", "3" or "4" as card printers draw them and few fonts do: narrow Q with any tail, flat-topped 3, open 4."""
-    height, k = PIXELS, 2
-    width = round(height * rng.triangular(0.4, 0.5, 0.85))
-    pen = rng.uniform(0.07, 0.2) * min(width, height * 0.6)
-    canvas = np.zeros((height * k + 80, width * k + 80), np.uint8)
+DRAWN = ("2", "3", "4", "5", "6", "8", "9", "10", "J", "Q")
+"""What ``Pen`` draws: the ranks that card printers shape otherwise than fonts do."""
 
-    def at(x: float, y: float) -> tuple[int, int]:
-        return round(40 + x * width * k), round(40 + y * height * k)
 
-    def stroke(*points: tuple[float, float], thick: float = 1.0) -> None:
-        path = np.array([at(*p) for p in points], np.int32)
-        cv2.polylines(canvas, [path], False, 255, max(2, round(pen * k * thick)), cv2.LINE_AA)
+class Pen:
+    """One card printer's hand: narrow figures of one stroke, round or with straight sides, as on cards of the
+    international pattern: Q with a curl, flat-topped 3, open 4, tight 10."""
 
-    if text == "Q":
-        contrast = rng.uniform(0.5, 1.0)
-        outer = (round(width * k / 2), round(height * k * 0.46))
-        cv2.ellipse(canvas, at(0.5, 0.46), outer, 0, 0, 360, 255, -1, cv2.LINE_AA)
-        inner = (max(3, round(outer[0] - pen * k * 1.2)), max(3, round(outer[1] - pen * k * 1.2 * contrast)))
-        cv2.ellipse(canvas, at(0.5, 0.46), inner, 0, 0, 360, 0, -1, cv2.LINE_AA)
-        tail = rng.choice(5, p=[0.14, 0.14, 0.11, 0.11, 0.5])
-        if tail == 0:
-            stroke(
-                (rng.uniform(0.4, 0.65), rng.uniform(0.62, 0.75)), (rng.uniform(0.85, 1.05), rng.uniform(0.92, 1.03))
-            )
-        elif tail == 1:
-            curve = _bezier((0.2, 0.9), (rng.uniform(0.3, 0.5), 0.65), (0.7, 1.05), (1.0, rng.uniform(0.9, 1.0)))
-            stroke(*map(tuple, curve), thick=0.8)
-        elif tail == 2:
-            stroke((0.5, rng.uniform(0.7, 0.85)), (rng.uniform(0.5, 0.7), 1.08), thick=0.9)
-        elif tail == 3:
-            curve = _bezier((0.45, 0.93), (0.55, 1.12), (1.0, rng.uniform(1.0, 1.1)))
-            stroke(*map(tuple, curve), thick=0.7)
-        else:  # the queen of the international pattern: a curl outside on the left, then across and out
-            out, low, top = rng.uniform(-0.22, 0.12), rng.uniform(0.86, 1.0), rng.uniform(0.58, 0.76)
-            curl = _bezier((rng.uniform(0.3, 0.55), low), (out, low + 0.06), (out, top), (rng.uniform(0.15, 0.4), top))
-            end = (rng.uniform(0.9, 1.08), rng.uniform(0.92, 1.04))
-            cross = _bezier(tuple(curl[-1]), (0.55, top + 0.02), (rng.uniform(0.6, 0.8), end[1] + 0.03), end)
-            stroke(*map(tuple, np.vstack([curl, cross])), thick=rng.uniform(0.5, 1.0))
-    elif text == "3":
-        stroke((0.08, 0.05), (0.88, 0.05), (0.42, 0.42))
-        belly = round(width * k * 0.44), round(height * k * 0.28)
-        cv2.ellipse(
-            canvas, at(0.44, 0.69), belly, 0, -95, rng.uniform(120, 160), 255, max(2, round(pen * k)), cv2.LINE_AA
-        )
-    else:
+    def __init__(self, rng: np.random.Generator) -> None:
+        self._rng = rng
+        self._width = rng.triangular(0.36, 0.48, 0.85)  # of a figure, over its height
+        self._thick = rng.uniform(0.14, 0.34) * min(self._width, 0.6)
+        self._contrast = rng.uniform(0.55, 1.0)  # thickness of level strokes over that of upright ones
+        self._square = float(np.exp(rng.uniform(np.log(2.0), np.log(5.0))))  # exponent: 2 an ellipse, 5 nearly a box
+        self._flat = rng.random() < 0.5  # the top of the 3
+        self._tail = int(rng.choice(5, p=[0.14, 0.14, 0.11, 0.11, 0.5]))  # of the Q
+
+    def draw(self, text: str) -> Mask:
+        """*text*, one of DRAWN."""
+        if text == "9":
+            return np.ascontiguousarray(self.draw("6")[::-1, ::-1])
+        if text == "10":
+            return self._ten()
+        self._canvas = np.zeros((2 * PIXELS + 120, round(2 * PIXELS * self._width) + 120), np.uint8)
+        getattr(self, f"_draw_{text}")()
+        half = cv2.resize(self._canvas, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        return crop(half.astype(np.float32) / 255)
+
+    def _at(self, points: NDArray[np.float64]) -> NDArray[np.int32]:
+        return (points * [2 * PIXELS * self._width, 2 * PIXELS] + 60).round().astype(np.int32)
+
+    def _stroke(self, *points: tuple[float, float] | NDArray[np.float64], thick: float = 1.0) -> None:
+        path = self._at(np.vstack([np.atleast_2d(np.array(p)) for p in points]))
+        cv2.polylines(self._canvas, [path], False, 255, max(3, round(2 * PIXELS * self._thick * thick)), cv2.LINE_AA)
+
+    def _arc(self, x: float, y: float, w: float, h: float, start: float, end: float) -> NDArray[np.float64]:
+        """Points of the rounded box around (x, y), half as wide as *w*; angles in degrees, clockwise from the right."""
+        a = np.radians(np.linspace(start, end, 40))
+        c, s = np.cos(a), np.sin(a)
+        k = 2 / self._square
+        return np.stack([x + w * np.sign(c) * np.abs(c) ** k, y + h * np.sign(s) * np.abs(s) ** k], 1)
+
+    def _ring(self, x: float, y: float, w: float, h: float) -> None:
+        pen = self._thick
+        outer = self._arc(x, y, w + pen / 2 / self._width, h + pen * self._contrast / 2, 0, 360)
+        inner = self._arc(x, y, max(w - pen / 2 / self._width, 0.04), max(h - pen * self._contrast / 2, 0.02), 0, 360)
+        ring = np.zeros_like(self._canvas)
+        cv2.fillPoly(ring, [self._at(outer)], 255, cv2.LINE_AA)
+        cv2.fillPoly(ring, [self._at(inner)], 0, cv2.LINE_AA)
+        self._canvas = np.maximum(self._canvas, ring)
+
+    def _ten(self) -> Mask:
+        rng, thick = self._rng, max(2, round(PIXELS * self._thick))
+        narrow, self._width = self._width, self._width * rng.uniform(0.75, 1.0)
+        self._canvas = np.zeros((2 * PIXELS + 120, round(2 * PIXELS * self._width) + 120), np.uint8)
+        self._ring(0.5, 0.5, 0.5, 0.5)
+        zero = crop(cv2.resize(self._canvas, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) / np.float32(255))
+        self._width = narrow
+        flag = round(thick * rng.choice([0, 0.6, 1.2]))
+        one = np.zeros((zero.shape[0], flag + thick), np.float32)
+        one[:, flag:] = 1
+        cv2.line(one, (flag + thick // 2, 0), (0, round(0.2 * PIXELS)), 1.0, max(2, thick // 2), cv2.LINE_AA)
+        gap = np.zeros((zero.shape[0], round(PIXELS * rng.uniform(0.03, 0.14))), np.float32)
+        return crop(np.hstack([one, gap, zero]))
+
+    def _draw_2(self) -> None:
+        low = self._rng.uniform(0.55, 0.7)
+        self._stroke(self._arc(0.5, 0.3, 0.5, 0.3, 190, 370), (0.85, low - 0.08), (0.02, 1.0), (1.0, 1.0))
+
+    def _draw_3(self) -> None:
+        belly = self._arc(0.48, 0.69, 0.5, 0.31, -90, self._rng.uniform(140, 180))
+        if self._flat:
+            self._stroke((0.05, 0.0), (0.9, 0.0), (0.42, 0.38))
+        else:
+            self._stroke(self._arc(0.48, 0.19, 0.46, 0.19, -175, 90))
+        self._stroke(belly)
+
+    def _draw_4(self) -> None:
+        rng = self._rng
         stem, bar = rng.uniform(0.6, 0.8), rng.uniform(0.58, 0.75)
-        stroke((stem, rng.choice([0.0, 0.3])), (stem, 1.0))
-        stroke((rng.choice([stem, 0.35]), 0.0), (0.05, bar), (1.0, bar))
+        self._stroke((stem, rng.choice([0.0, 0.3])), (stem, 1.0))
+        self._stroke((rng.choice([stem, 0.35]), 0.0), (0.0, bar), (1.0, bar))
         if rng.random() < 0.3:
-            stroke((stem - 0.2, 1.0), (stem + 0.2, 1.0))
-    return crop(cv2.resize(canvas, None, fx=1 / k, fy=1 / k, interpolation=cv2.INTER_AREA).astype(np.float32) / 255)
+            self._stroke((stem - 0.2, 1.0), (stem + 0.2, 1.0))
+
+    def _draw_5(self) -> None:
+        lean = self._rng.uniform(0.0, 0.12)
+        self._stroke((0.95, 0.0), (0.08 + lean, 0.0), (0.08, 0.42))
+        self._stroke((0.08, 0.42), self._arc(0.48, 0.68, 0.5, 0.32, -110, self._rng.uniform(145, 180)))
+
+    def _draw_6(self) -> None:
+        h = self._rng.uniform(0.25, 0.33)
+        self._ring(0.5, 1 - h, 0.5, h)
+        self._stroke(self._arc(0.5, 0.5, 0.5, 0.5, -self._rng.uniform(15, 50), -180), (0.0, 1 - h))
+
+    def _draw_8(self) -> None:
+        h, w = self._rng.uniform(0.2, 0.25), self._rng.uniform(0.4, 0.5)
+        self._ring(0.5, h, w, h)
+        self._ring(0.5, 0.5 + h, 0.5, 0.5 - h)
+
+    def _draw_J(self) -> None:
+        rng, stem = self._rng, self._rng.uniform(0.7, 0.9)
+        self._stroke((stem, 0.0), (stem, 0.7), self._arc(stem / 2, 0.72, stem / 2, 0.28, 0, rng.uniform(150, 200)))
+        if rng.random() < 0.6:
+            self._stroke((stem - rng.uniform(0.2, 0.45), 0.0), (stem + rng.choice([0.0, 0.25]), 0.0))
+
+    def _draw_Q(self) -> None:
+        rng = self._rng
+        self._ring(0.5, 0.46, 0.5, 0.46)
+        if self._tail == 0:
+            self._stroke((rng.uniform(0.4, 0.65), rng.uniform(0.62, 0.75)),
+                         (rng.uniform(0.85, 1.05), rng.uniform(0.92, 1.03)))  # fmt: skip
+        elif self._tail == 1:
+            curve = _bezier((0.2, 0.9), (rng.uniform(0.3, 0.5), 0.65), (0.7, 1.05), (1.0, rng.uniform(0.9, 1.0)))
+            self._stroke(curve, thick=0.8)
+        elif self._tail == 2:
+            self._stroke((0.5, rng.uniform(0.7, 0.85)), (rng.uniform(0.5, 0.7), 1.08), thick=0.9)
+        elif self._tail == 3:
+            self._stroke(_bezier((0.45, 0.93), (0.55, 1.12), (1.0, rng.uniform(1.0, 1.1))), thick=0.7)
+        else:  # the queen of the international pattern: a curl outside on the left, then across and out
+            out, low, top = rng.uniform(-0.28, 0.1), rng.uniform(0.84, 0.96), rng.uniform(0.56, 0.76)
+            begin, turn = (rng.uniform(0.0, 0.5), low), (rng.uniform(0.1, 0.4), top)
+            curl = _bezier(begin, (out, low + 0.06), (out, top), turn)
+            end = (rng.uniform(0.98, 1.22), rng.uniform(0.88, 1.0))
+            cross = _bezier(turn, (0.5, top + 0.02), (rng.uniform(0.6, 0.8), end[1] + 0.03), end)
+            self._stroke(curl, cross, thick=rng.uniform(0.5, 0.95))
 
 
 def can_write(font: Path, text: str) -> bool:

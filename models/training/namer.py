@@ -66,7 +66,7 @@ def cut(rng: np.random.Generator, image: NDArray[np.uint8], truth: NDArray[np.vo
         elif what < 0.85:  # far too large or small
             k = np.exp(rng.choice([-1, 1]) * rng.uniform(0.8, 1.3))
             add(row["x"], row["y"], row["up"] + rng.normal(0, 0.2), row["size"] * k, -1, -1)
-    for row in truth[(seen < 0.3) & (truth["rank_seen"] + truth["suit_seen"] > 0.1)]:
+    for row in truth[(seen < 0.55) & (truth["rank_seen"] + truth["suit_seen"] > 0.1)]:  # half a 3 is no J
         add(row["x"], row["y"], row["up"], row["size"], -1, -1)
     for _ in range(2):
         x, y = rng.uniform(0, image.shape[0], 2)

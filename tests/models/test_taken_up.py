@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 pytest.importorskip("torch", reason="torch teaches the networks: pip install '.[train]'")
-pytest.importorskip("onnx")
+pytest.importorskip("onnx", reason="onnx reads what was shipped: pip install '.[train]'")
 
+import cv2
 import numpy as np
 import torch
 
@@ -21,8 +22,6 @@ from tablepi.vision.reader import MODELS
     ids=["finder", "namer"],
 )
 def test_a_network_taken_up_and_written_again_answers_as_before(net, shape, file, tmp_path):
-    import cv2
-
     torch.manual_seed(1)
     lessons = [torch.rand(shape) for _ in range(3)]
     taken_up.load(net, MODELS / file, lessons)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-torch = pytest.importorskip("torch", reason="torch teaches the networks: pip install '.[train]'")
+pytest.importorskip("torch", reason="torch teaches the networks: pip install '.[train]'")
 
 import numpy as np
+import torch
 
 from models.training import namer
 from tablepi.vision import patches

@@ -145,9 +145,7 @@ def _heading(picture: Picture, words: Words) -> str:
     name = shown(picture.file)
     if picture.number is None:
         return name
-    return f"{name}, " + words.say("frame {number}, {time} s").format(
-        number=picture.number, time=f"{picture.time:.2f}"
-    )
+    return f"{name}, " + words.say("frame {number}, {time} s").format(number=picture.number, time=f"{picture.time:.2f}")
 
 
 def _text(readings: Sequence[Reading], threshold: float, words: Words) -> str:

@@ -23,9 +23,19 @@ KEEP_S = 120
 Batch = TypeVar("Batch")
 
 
+def _has_bfloat16() -> bool:
+    try:
+        return DEVICE == "cuda" or "avx512_bf16" in Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:
+        return False
+
+
+HAS_BFLOAT16 = _has_bfloat16()
+
+
 def precision() -> AbstractContextManager[object]:
-    """Networks are run in bfloat16: half the time where the processor has it."""
-    return torch.autocast(DEVICE, torch.bfloat16)
+    """Networks are run in bfloat16 where the processor has it: half the time; where it has not, ten times as much."""
+    return torch.autocast(DEVICE, torch.bfloat16, enabled=HAS_BFLOAT16)
 
 
 def run(

@@ -150,13 +150,13 @@ def spoil(x: Tensor, rng: np.random.Generator) -> Tensor:
 
     gain = np.exp(rng.normal(0, 0.15, (n, 3))) * np.exp(rng.normal(0, 0.15, (n, 1)))
     x = x * each(gain)
-    strong = rng.random((n, 1))
-    soft = F.avg_pool2d(F.pad(x, (1, 1, 1, 1), mode="replicate"), 3, 1)
-    blur = np.where(strong < 0.3, rng.uniform(0, 1, (n, 1)), 0.0)
-    x = x + (soft - x) * each(blur)
-    for shape, pad in (((1, 7), (3, 3, 0, 0)), ((7, 1), (0, 0, 3, 3))):  # something moved
-        smear = F.avg_pool2d(F.pad(x, pad, mode="replicate"), shape, 1)
-        x = x + (smear - x) * each(np.where(rng.random((n, 1)) < 0.07, rng.uniform(0.3, 1, (n, 1)), 0.0))
+    for often, shape, weakest in ((0.3, (3, 3), 0.0), (0.07, (1, 7), 0.3), (0.07, (7, 1), 0.3)):  # blurred, or moved
+        some = np.flatnonzero(rng.random(n) < often)
+        if len(some):
+            rows, pad = torch.from_numpy(some), (shape[1] // 2,) * 2 + (shape[0] // 2,) * 2
+            soft = F.avg_pool2d(F.pad(x[rows], pad, mode="replicate"), shape, 1)
+            much = torch.from_numpy(rng.uniform(weakest, 1, (len(some), 1, 1, 1)).astype(np.float32))
+            x[rows] += (soft - x[rows]) * much
     coarse = rng.random(n) < 0.12  # few pixels
     if coarse.any():
         rows = torch.from_numpy(np.flatnonzero(coarse))

@@ -28,6 +28,7 @@ from .. import facts as f
 from ..cards import ALL_CARDS, Card, Seat
 from ..errors import TablePiError
 from ..facts import Fact
+from ..match import Question
 from ..table import Table
 from .players import Act, AllPassed, DealHand, Enter, HandOver, Lay, Lift, PassCards, Sweep, truth_of
 from .readers import VirtualReader
@@ -63,29 +64,68 @@ def virtual_deck() -> dict[str, Card]:
 
 
 class Surface(Protocol):
-    """Where cards are laid. *tells_leaving*: whether the table is told when a card leaves."""
+    """Where cards are laid. *tells*: the kinds of facts by which the table is told of a card laid there, each once;
+    *tells_leaving*: whether it is told when a card leaves."""
 
+    tells: tuple[type[f.Tag] | type[f.Seen], ...]
     tells_leaving: bool
 
-    def lay(self, seat: Seat, card: Card) -> None: ...
-    def lift(self, seat: Seat, card: Card) -> None: ...
+    def lay(self, seat: Seat, card: Card) -> None:
+        """Lay *card*, or once more put it where it lies."""
+
+    def lift(self, seat: Seat, card: Card) -> None:
+        """Take *card* back."""
+
+    def sweep(self, winner: Seat | None) -> None:
+        """*winner* takes all cards that lie there."""
 
 
 class TagSurface:
     """A reader for each seat, or one that all share. *tells_leaving*: the readers repeat what lies on them."""
 
+    tells = (f.Tag,)
+
     def __init__(self, readers: Mapping[Seat, VirtualReader] | VirtualReader, *, tells_leaving: bool = False) -> None:
         self.tells_leaving = tells_leaving
         self._readers = readers
+        self._lying: list[tuple[Seat, Card]] = []
 
     def lay(self, seat: Seat, card: Card) -> None:
+        if (seat, card) not in self._lying:
+            self._lying.append((seat, card))
         self._reader(seat).lay(uid_of(card))
 
     def lift(self, seat: Seat, card: Card) -> None:
+        self._lying.remove((seat, card))
         self._reader(seat).lift(uid_of(card))
+
+    def sweep(self, winner: Seat | None) -> None:
+        for seat, card in tuple(self._lying):
+            self.lift(seat, card)
 
     def _reader(self, seat: Seat) -> VirtualReader:
         return self._readers if isinstance(self._readers, VirtualReader) else self._readers[seat]
+
+
+class Surfaces:
+    """Several surfaces in one place, as readers under the cloth and a camera above it."""
+
+    def __init__(self, *surfaces: Surface) -> None:
+        self.tells = tuple(kind for surface in surfaces for kind in surface.tells)
+        self.tells_leaving = any(surface.tells_leaving for surface in surfaces)
+        self._surfaces = surfaces
+
+    def lay(self, seat: Seat, card: Card) -> None:
+        for surface in self._surfaces:
+            surface.lay(seat, card)
+
+    def lift(self, seat: Seat, card: Card) -> None:
+        for surface in self._surfaces:
+            surface.lift(seat, card)
+
+    def sweep(self, winner: Seat | None) -> None:
+        for surface in self._surfaces:
+            surface.sweep(winner)
 
 
 # --- the world -----------------------------------------------------------------------------------------------------
@@ -131,6 +171,7 @@ class World:
         self._awaited: list[_Answers] = []
         self._stopping = False
         self._lying: list[tuple[Seat, Card]] = []
+        self._laid: list[tuple[int, Seat, Card]] = []  # all cards laid so far, each after how many entries of the log
         self._numbers: dict[int, int] = {}  # number in the script -> number at this table
         self._asked: set[str] = set()
         self._bug: Exception | None = None
@@ -186,6 +227,11 @@ class World:
             if self._wait_answered():
                 self._note(act)
                 return None if self._stopping else act
+        if isinstance(act, Lay) and f.Seen in self._surface.tells:  # the camera does not see it: people do
+            if not self._is_known(act.card):
+                self._enter(f.Play(seat=act.seat, card=act.card, source="person"))
+            if self._is_known(act.card) or self._wait_answered():
+                return None if self._stopping else act
         raise Stuck(f"{NAME}: the table does not answer {act}: is its loop running, and are its readers open?")
 
     # What follows runs in the thread that performs.
@@ -210,12 +256,14 @@ class World:
             case Lay():
                 if (act.seat, act.card) not in self._lying:
                     self._lying.append((act.seat, act.card))
-                self._await(_lies(act.card))
+                for kind in self._surface.tells:
+                    self._await(_lies(kind, act.seat, act.card))
+                self._laid.append((self._since, act.seat, act.card))
                 self._surface.lay(act.seat, act.card)
             case Lift():
                 self._take_back(act.seat, act.card)
             case Sweep():
-                self._sweep()
+                self._sweep(act.winner)
             case Enter():
                 self._enter(self._renumbered(act.fact))
             case DealHand():
@@ -236,9 +284,12 @@ class World:
         if not seen_to_leave:
             self._enter(f.Withdraw(seat=seat, card=card, source="person"))
 
-    def _sweep(self) -> None:
-        for seat, card in tuple(self._lying):
-            self._lift(seat, card)
+    def _sweep(self, winner: Seat | None) -> None:
+        swept, self._lying = self._lying, []
+        for _, card in swept:
+            if self._surface.tells_leaving:
+                self._await(_leaves(card))
+        self._surface.sweep(winner)
 
     def _lift(self, seat: Seat, card: Card) -> None:
         self._lying.remove((seat, card))
@@ -273,11 +324,36 @@ class World:
         return all(any(answers(entry.fact) for entry in told) for answers in self._awaited)
 
     def _question(self) -> f.Answer | None:
-        """The answer to whose card it is that a shared reader has read."""
+        """The true answer to a question of the table that has not been answered yet."""
         for question in self._table.state.questions if self._table is not None else ():
-            if question.why == "whose" and question.id not in self._asked and self._lying:
-                return f.Answer(question=question.id, seat=self._lying[-1][0], source="person")
+            answer = self._truth(question) if question.id not in self._asked else None
+            if answer is not None:
+                return replace(answer, question=question.id, source="person")
         return None
+
+    def _truth(self, question: Question) -> f.Answer | None:
+        """What really lies there: whose card it is, or which card it is, or was missed."""
+        where = next((i for i, entry in enumerate(self._table.log if self._table else ()) if entry.n == question.of), 0)
+        before = [(seat, card) for since, seat, card in self._laid if since <= where]
+        if question.ask == "seat":
+            named = self._named(question.of)
+            of = next((seat for seat, card in reversed(before) if card == named), before[-1][0] if before else None)
+            return f.Answer(question="", seat=of) if of is not None else None
+        theirs = [card for seat, card in reversed(before) if question.seat in (None, seat)]
+        if question.why in ("which", "conflict", "duplicate"):
+            theirs = [card for card in theirs if card in question.candidates] or theirs
+        felt = self._table.state.felt if self._table is not None else None
+        if question.ask == "missing" and felt is not None:
+            theirs = [card for card in theirs if not card.bit & felt.seen]
+        return f.Answer(question="", card=theirs[0]) if theirs else None
+
+    def _named(self, n: int) -> Card | None:
+        entry = self._table.entry(n) if self._table is not None else None
+        return getattr(entry.fact, "card", None) if entry is not None else None
+
+    def _is_known(self, card: Card) -> bool:
+        felt = self._table.state.felt if self._table is not None else None
+        return felt is not None and bool(card.bit & felt.seen)
 
     def _in_trick(self, card: Card) -> bool:
         felt = self._table.state.felt if self._table is not None else None
@@ -312,13 +388,21 @@ class World:
         return self._numbers.get(n, n)
 
 
-def _lies(card: Card) -> _Answers:
-    return lambda fact: isinstance(fact, f.Tag | f.Seen | f.Play) and _names(fact, card)
+def _lies(kind: type[Fact], seat: Seat, card: Card) -> _Answers:
+    """A fact of *kind* about *card*, or a camera's word about another card of that seat, which it may have misread; a
+    person may have entered it as well."""
+
+    def answers(fact: Fact) -> bool:
+        if isinstance(fact, f.Play) and fact.card == card:
+            return True
+        return isinstance(fact, kind) and (_names(fact, card) or (isinstance(fact, f.Seen) and fact.seat == seat))
+
+    return answers
 
 
 def _leaves(card: Card) -> _Answers:
-    return lambda fact: isinstance(fact, f.Untag | f.Gone) and _names(fact, card)
+    return lambda fact: isinstance(fact, f.Cleared) or (isinstance(fact, f.Untag | f.Gone) and _names(fact, card))
 
 
-def _names(fact: f.Tag | f.Seen | f.Play | f.Untag | f.Gone, card: Card) -> bool:
-    return fact.card == card or getattr(fact, "uid", None) == uid_of(card)
+def _names(fact: Fact, card: Card) -> bool:
+    return getattr(fact, "card", None) == card or getattr(fact, "uid", None) == uid_of(card)

@@ -59,6 +59,7 @@ def bytes_to_pin(*, display: bool, hands: int = 4) -> list[float]:
     class TimedSurface:
         def __init__(self, inner: TagSurface) -> None:
             self._inner = inner
+            self.tells = inner.tells
             self.tells_leaving = inner.tells_leaving
 
         def lay(self, seat: Seat, card: Card) -> None:
@@ -67,6 +68,9 @@ def bytes_to_pin(*, display: bool, hands: int = 4) -> list[float]:
 
         def lift(self, seat: Seat, card: Card) -> None:
             self._inner.lift(seat, card)
+
+        def sweep(self, winner: Seat | None) -> None:
+            self._inner.sweep(winner)
 
     config = Config(players=("Rita", "Ada", "Bo", "Cleo"))
     with ExitStack() as stack:

@@ -14,7 +14,7 @@ from tablepi.devices.supervisor import Supervisor
 from tablepi.devices.tags import uid
 from tablepi.virtual.players import DealHand, Enter, HandOver, Lay, Slips, Sweep, acts_of, play_match
 from tablepi.virtual.readers import VirtualReader
-from tablepi.virtual.world import Stuck, TagSurface, World, uid_of, virtual_deck
+from tablepi.virtual.world import Stuck, Surfaces, TagSurface, World, uid_of, virtual_deck
 
 from ..script import NAMES, RULEBOOK, Told, held
 from ..script import facts as script
@@ -26,6 +26,8 @@ OVER = object()
 
 class Felt:
     """A surface whose cards go straight into the inbox."""
+
+    tells = (facts.Tag,)
 
     def __init__(self, inbox, *, tells_leaving=False):
         self.tells_leaving = tells_leaving
@@ -40,6 +42,10 @@ class Felt:
         self.lying.remove((seat, lifted))
         if self.tells_leaving:
             self._inbox.put(facts.Untag(seat=seat, card=lifted, source=f"reader-{seat}"))
+
+    def sweep(self, winner):
+        for seat, swept in tuple(self.lying):
+            self.lift(seat, swept)
 
 
 def play(world, inbox):
@@ -173,6 +179,60 @@ def test_a_table_that_never_answers_is_an_error_that_says_what_was_awaited():
         assert world.done.wait(WAIT_S)
 
 
+class Camera:
+    """A camera that sees what it is *told* to see of each card laid: another card, or nothing."""
+
+    tells = (facts.Seen,)
+    tells_leaving = False
+
+    def __init__(self, inbox, sees):
+        self._inbox, self._sees = inbox, sees
+
+    def lay(self, seat, laid):
+        seen = self._sees.get(str(laid), str(laid))
+        if seen is not None:
+            confidence = 0.4 if seen.endswith("?") else 0.95
+            self._inbox.put(
+                facts.Seen(seat=seat, card=card(seen.strip("?")), confidence=confidence, steady=0.4, source="camera")
+            )
+
+    def lift(self, seat, lifted):
+        pass
+
+    def sweep(self, winner):
+        pass
+
+
+def laid_cards(told):
+    return [str(laid.card) for laid in told.table.state.deal.felt.trick]
+
+
+def test_people_answer_what_the_camera_could_not_read():
+    inbox = queue.Queue()
+    acts = [Enter(fact) for fact in script(held())] + [Lay(1, 1, 0, card("2C")), Lay(1, 1, 1, card("3C"))]
+    told = play(World(acts, Camera(inbox, {"3C": "8C?"}), inbox.put, on_done=lambda: inbox.put(OVER)), inbox)
+    assert laid_cards(told) == ["2C", "3C"]
+    assert told.table.state.questions == ()
+
+
+def test_people_enter_a_card_that_the_camera_does_not_see():
+    inbox = queue.Queue()
+    acts = [Enter(fact) for fact in script(held())] + [Lay(1, 1, 0, card("2C")), Lay(1, 1, 1, card("3C"))]
+    camera = Camera(inbox, {"3C": None})
+    told = play(World(acts, camera, inbox.put, patience_s=0.01, on_done=lambda: inbox.put(OVER)), inbox)
+    assert laid_cards(told) == ["2C", "3C"]
+    assert [entry.fact.source for entry in told.table.log if isinstance(entry.fact, facts.Play)] == ["person"]
+
+
+def test_with_readers_and_a_camera_the_next_card_waits_for_both():
+    inbox = queue.Queue()
+    surfaces = Surfaces(Felt(inbox), Camera(inbox, {}))
+    acts = [Enter(fact) for fact in script(held())] + [Lay(1, 1, 0, card("2C")), Lay(1, 1, 1, card("3C"))]
+    told = play(World(acts, surfaces, inbox.put, on_done=lambda: inbox.put(OVER)), inbox)
+    assert [type(entry.fact).__name__ for entry in told.table.log[-4:]] == ["Tag", "Seen", "Tag", "Seen"]
+    assert laid_cards(told) == ["2C", "3C"]
+
+
 def test_a_bug_in_the_world_is_raised_where_the_loop_looks():
     def broken():
         raise RuntimeError("no more cards")
@@ -208,12 +268,16 @@ def test_step_by_step_each_act_is_handed_out_when_it_is_answered():
         world.look(told.table)
 
     class Answered:
+        tells = (facts.Tag,)
         tells_leaving = False
 
         def lay(self, seat, laid):
             answer(facts.Tag(seat=seat, card=laid, source="reader"))
 
         def lift(self, seat, lifted):
+            pass
+
+        def sweep(self, winner):
             pass
 
     world = World(acts, Answered(), answer)

@@ -30,6 +30,7 @@ FORBIDDEN_IN_CORE = {
 ALLOWED: dict[str, set[str]] = {
     "cards": set(),
     "errors": set(),
+    "frames": set(),
     "facts": {"cards", "errors"},
     "rules": {"cards"},
     "judge": {"cards", "rules"},
@@ -42,10 +43,10 @@ ALLOWED: dict[str, set[str]] = {
     "notify": set(),
     "config": {"cards", "errors", "facts", "devices.tags"},
     "journal": {"cards", "errors", "facts"},
-    "devices": {"cards", "errors", "facts", "views"},
+    "devices": {"cards", "errors", "facts", "frames", "views"},
     "display": {"cards", "errors", "facts", "views"},
-    "virtual": {"cards", "errors", "facts", "judge", "match", "rules", "table"},
-    "vision": {"cards", "errors"},
+    "virtual": {"cards", "errors", "facts", "frames", "judge", "match", "rules", "table"},
+    "vision": {"cards", "errors", "facts", "frames"},
     "loop": {"cards", "errors", "facts", "match", "rules", "table", "views"},
 }
 ANYTHING = ("cli", "commands")  # the composition root

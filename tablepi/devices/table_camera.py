@@ -1,0 +1,69 @@
+"""A camera that watches the table: frames from a source, through an eye, to facts; one device for the supervisor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Protocol, Self
+
+from ..facts import Fact, Found, Lost
+from ..frames import Frame
+from .camera import EndOfFilm, Source
+from .supervisor import DeviceLost
+
+BLIND_S = 5.0
+"""Seconds without seeing the table after which it is said: a hand may lie over a marker."""
+
+
+class Eye(Protocol):
+    """What sees facts in frames. *found* says that it knows where the table is, *trouble* why it does not."""
+
+    @property
+    def found(self) -> bool: ...
+    @property
+    def trouble(self) -> str: ...
+    def look(self, frame: Frame) -> list[Fact]: ...
+
+
+class TableCamera:
+    """*source* seen by *eye*, a ``supervisor.Device``. It is told lost, too, while the eye does not find the table."""
+
+    def __init__(self, name: str, source: Source, eye: Eye) -> None:
+        self.name = name
+        self._source = source
+        self._eye = eye
+        self._blind_since: float | None = None
+        self._blind = False
+
+    def __enter__(self) -> Self:
+        self._source.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._source.__exit__(kind, error, traceback)
+
+    def read(self) -> Iterator[Fact]:
+        """Wait for the next frame; what it adds. Raises DeviceLost."""
+        try:
+            frame = self._source.grab()
+        except EndOfFilm:
+            raise DeviceLost("the film is over") from None
+        if frame is None:
+            return
+        yield from self._eye.look(frame)
+        if self._eye.found:
+            self._blind_since = None
+            if self._blind:
+                self._blind = False
+                yield Found(device=self.name)
+        elif self._blind_since is None:
+            self._blind_since = frame.at
+        elif not self._blind and frame.at - self._blind_since >= BLIND_S:
+            self._blind = True
+            yield Lost(device=self.name, reason=self._eye.trouble)
+
+    def cancel(self) -> None:
+        """Wake ``read`` at once; from another thread."""
+        self._source.cancel()

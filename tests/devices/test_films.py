@@ -1,0 +1,266 @@
+"""Films and folders: every frame, in order, by the recording's own time."""
+
+from __future__ import annotations
+
+import itertools
+import struct
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tablepi.devices.camera import EndOfFilm
+from tablepi.devices.films import FilmSource, FolderSource
+from tablepi.errors import BadInput
+
+RED, GREEN, BLUE, WHITE = (0, 0, 255), (0, 255, 0), (255, 0, 0), (255, 255, 255)
+
+
+def film(path: Path, frames: int = 30, rate: float = 10.0) -> Path:
+    """Frame n is a bar of n + 1 pixels on noise, so that each frame takes room in the file."""
+    code = {".avi": "MJPG", ".mp4": "mp4v", ".mkv": "mp4v"}[path.suffix]
+    writer = cv2.VideoWriter(str(path), cv2.CAP_FFMPEG, cv2.VideoWriter.fourcc(*code), rate, (64, 48))
+    assert writer.isOpened()
+    noise = np.random.default_rng(1)
+    for number in range(frames):
+        drawn = noise.integers(0, 90, (48, 64, 3), np.uint8)
+        drawn[:16, : number + 1] = WHITE
+        writer.write(drawn)
+    writer.release()
+    return path
+
+
+def bar(image):
+    """Which frame of `film` this is, by its bar."""
+    return int((image[4:12].mean(axis=(0, 2)) > 160).sum()) - 1
+
+
+def played(source):
+    """All frames of *source*."""
+    frames = []
+    with source as opened, pytest.raises(EndOfFilm, match=f"^{source._path}$"):
+        frames.extend(iter(opened.grab, None))
+    return frames
+
+
+def plain(colour, width=8, height=6):
+    return np.full((height, width, 3), colour, np.uint8)
+
+
+def write(path, image, *options):
+    path.write_bytes(cv2.imencode(path.suffix, image, options)[1].tobytes())
+    return path
+
+
+def colours(frames):
+    return [tuple(255 * (int(c) > 127) for c in frame.image[0, 0]) for frame in frames]
+
+
+def open_files():
+    return {str(each.readlink()) for each in Path("/proc/self/fd").iterdir() if each.is_symlink()} - {"/proc/self/fd"}
+
+
+# --- films ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["avi", "mp4", "mkv"])
+def test_a_film_is_all_its_frames_by_its_own_time(tmp_path, capfd, kind):
+    source = FilmSource(film(tmp_path / f"x.{kind}"))
+    frames = played(source)
+    assert [f.at for f in frames] == [pytest.approx(n / 10) for n in range(30)]
+    assert all(abs(bar(f.image) - n) <= 1 for n, f in enumerate(frames))
+    assert {(f.image.shape, str(f.image.dtype)) for f in frames} == {((48, 64, 3), "uint8")}
+    assert source.dropped == 0
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_film_begins_anew_when_it_is_opened_again(tmp_path):
+    source = FilmSource(film(tmp_path / "x.avi", 3))
+    before = open_files()
+    for _ in range(2):
+        with source as opened:
+            assert [bar(opened.grab().image) for _ in range(2)] == [0, 1]
+    assert open_files() == before
+    assert len(played(source)) == 3
+
+
+def test_after_the_end_there_is_still_nothing(tmp_path):
+    with FilmSource(film(tmp_path / "x.avi", 1)) as opened:
+        assert opened.grab() is not None
+        for _ in range(2):
+            with pytest.raises(EndOfFilm):
+                opened.grab()
+
+
+def test_a_film_can_be_cancelled_until_it_is_opened_again(tmp_path):
+    source = FilmSource(film(tmp_path / "x.avi", 2))
+    source.cancel()
+    with source as opened:
+        assert opened.grab() is not None
+        opened.cancel()
+        assert opened.grab() is None
+    assert len(played(source)) == 2
+
+
+@pytest.mark.parametrize("kind", ["avi", "mkv"])
+def test_a_film_with_a_broken_tail_gives_its_frames_and_then_ends(tmp_path, capfd, caplog, kind):
+    path = film(tmp_path / f"x.{kind}")
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) * 6 // 10])
+    frames = played(FilmSource(path))
+    assert 8 < len(frames) < 24
+    assert [f.at for f in frames] == [pytest.approx(n / 10) for n in range(len(frames))]
+    assert caplog.messages == [
+        f"{path}: {len(frames)} of its 30 frames could be read: it is damaged, cut off or trimmed"
+    ]
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_film_of_nonsense_times_goes_on_by_its_rate(tmp_path):
+    """Each sample of the film is said to last for nothing."""
+    path = film(tmp_path / "x.mp4")
+    whole = bytearray(path.read_bytes())
+    at = whole.index(b"stts") + 8
+    count, _, lasts = struct.unpack_from(">III", whole, at)
+    assert (count, lasts > 0) == (1, True)
+    struct.pack_into(">I", whole, at + 8, 0)
+    path.write_bytes(whole)
+    times = [f.at for f in played(FilmSource(path))]
+    assert len(times) == 30
+    steps = {round(b - a, 6) for a, b in itertools.pairwise(times)}
+    assert len(steps) == 1
+    assert min(steps) > 0
+
+
+def test_a_film_is_turned_upright(tmp_path):
+    path = tmp_path / "x.mp4"
+    writer = cv2.VideoWriter(str(path), cv2.CAP_FFMPEG, cv2.VideoWriter.fourcc(*"mp4v"), 10.0, (64, 48))
+    drawn = plain(WHITE, 64, 48)
+    drawn[:, :32] = RED  # on the left as it was filmed: above, when turned
+    writer.write(drawn)
+    writer.release()
+    whole = bytearray(path.read_bytes())
+    one = 1 << 16
+    matrix = struct.pack(">9i", 0, one, 0, -one, 0, 0, 48 * one, 0, 1 << 30)
+    at = whole.index(b"tkhd") + 4 + 40
+    whole[at : at + 36] = matrix
+    path.write_bytes(whole)
+    (frame,) = played(FilmSource(path))
+    assert frame.image.shape == (64, 48, 3)
+    assert [frame.image[y, 24].tolist()[0] > 127 for y in (8, 56)] == [False, True]
+
+
+def test_a_name_that_means_something_to_ffmpeg(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("rtsp:x.avi", "%03d.avi", "-.avi", "\udcff.avi"):
+        film(tmp_path / "x.avi", 2).replace(name)
+        with FilmSource(name) as opened:
+            assert opened.grab().at == 0.0
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (None, "there is no such file"),
+        (b"", "is no film that can be read: it is damaged, cut off or something else"),
+        (b"not a film at all", "is no film that can be read: it is damaged, cut off or something else"),
+        (b"RIFF\xff\0\0\0AVI ", "is no film that can be read: it is damaged, cut off or something else"),
+    ],
+)
+def test_what_is_no_film_is_named(tmp_path, capfd, content, why):
+    path = tmp_path / "x.avi"
+    if content is not None:
+        path.write_bytes(content)
+    before = open_files()
+    with pytest.raises(BadInput) as wrong, FilmSource(path):
+        pass
+    assert str(wrong.value) == f"{path}: {why}"
+    assert capfd.readouterr() == ("", "")
+    assert open_files() == before
+
+
+def test_a_folder_is_no_film(tmp_path):
+    with pytest.raises(BadInput, match="cannot be read: Is a directory"), FilmSource(tmp_path):
+        pass
+
+
+# --- folders ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_folder_is_its_pictures_in_the_order_that_a_person_expects(tmp_path):
+    for name, colour in {"shot10.png": BLUE, "shot2.jpg": GREEN, "Shot1.webp": RED, "shot2b.bmp": WHITE}.items():
+        write(tmp_path / name, plain(colour))
+    frames = played(FolderSource(tmp_path))
+    assert colours(frames) == [RED, GREEN, WHITE, BLUE]
+    assert [f.at for f in frames] == [0.0, 1.0, 2.0, 3.0]
+    assert {(f.image.shape, str(f.image.dtype)) for f in frames} == {((6, 8, 3), "uint8")}
+
+
+def test_pictures_come_so_many_a_second(tmp_path):
+    for number in range(3):
+        write(tmp_path / f"{number}.png", plain(RED))
+    assert [f.at for f in played(FolderSource(tmp_path, fps=4.0))] == [0.0, 0.25, 0.5]
+
+
+def test_a_picture_that_cannot_be_read_is_passed_over_and_named(tmp_path, caplog):
+    write(tmp_path / "1.png", plain(RED))
+    (tmp_path / "2.png").write_bytes(b"no picture")
+    (tmp_path / "3.jpg").touch()
+    (tmp_path / "4.jpg").mkdir()
+    (tmp_path / "5.jpg").symlink_to(tmp_path / "nowhere")
+    jpeg = write(tmp_path / "6.jpg", np.random.default_rng(1).integers(0, 255, (90, 90, 3), np.uint8))
+    jpeg.write_bytes(jpeg.read_bytes()[:-900])
+    png = write(tmp_path / "7.png", np.random.default_rng(1).integers(0, 255, (90, 90, 3), np.uint8))
+    png.write_bytes(png.read_bytes()[:-900])
+    write(tmp_path / "8.png", plain(BLUE))
+    frames = played(FolderSource(tmp_path))
+    assert (colours(frames), [f.at for f in frames]) == ([RED, BLUE], [0.0, 7.0])
+    assert [m.removeprefix(f"{tmp_path}/") for m in caplog.messages] == [
+        "2.png: passed over: is no picture that can be read",
+        "3.jpg: passed over: is no picture that can be read",
+        f"4.jpg: passed over: [Errno 21] Is a directory: '{tmp_path}/4.jpg'",
+        f"5.jpg: passed over: [Errno 2] No such file or directory: '{tmp_path}/5.jpg'",
+        "6.jpg: passed over: its end is missing",
+        "7.png: passed over: its end is missing",
+    ]
+
+
+def test_a_photograph_is_turned_upright_and_its_thumbnail_is_not_taken_for_its_end(tmp_path, caplog):
+    drawn = plain(WHITE, 64, 48)
+    drawn[:, :32] = RED
+    content = cv2.imencode(".jpg", drawn)[1].tobytes()
+    thumbnail = cv2.imencode(".jpg", plain(RED))[1].tobytes()
+    tiff = struct.pack("<2sHIHHHIHHI", b"II", 42, 8, 1, 0x0112, 3, 1, 6, 0, 0) + thumbnail
+    exif = b"Exif\0\0" + tiff
+    whole = content[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + content[2:]
+    (tmp_path / "1.jpg").write_bytes(whole)
+    (tmp_path / "2.jpg").write_bytes(whole[:-2])
+    (frame,) = played(FolderSource(tmp_path))
+    assert frame.image.shape == (64, 48, 3)
+    assert [frame.image[y, 24].tolist()[0] > 127 for y in (8, 56)] == [False, True]
+    assert caplog.messages == [f"{tmp_path}/2.jpg: passed over: its end is missing"]
+
+
+def test_what_is_no_picture_by_its_name_is_not_looked_at(tmp_path):
+    write(tmp_path / "1.png", plain(RED))
+    (tmp_path / "truth.json").write_text("{}")
+    (tmp_path / ".hidden.png").write_bytes(b"")
+    (tmp_path / "inside").mkdir()
+    assert colours(played(FolderSource(tmp_path))) == [RED]
+
+
+@pytest.mark.parametrize(
+    ("folder", "why"),
+    [
+        ("empty", "no picture in this folder: .bmp .jpeg"),
+        ("nothing", "there is no such file"),
+        ("file", "cannot be read: Not a dir"),
+    ],
+)
+def test_a_folder_without_pictures_is_named(tmp_path, folder, why):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file").touch()
+    with pytest.raises(BadInput) as wrong, FolderSource(tmp_path / folder):
+        pass
+    assert str(wrong.value).startswith(f"{tmp_path / folder}: {why}")

@@ -1,0 +1,65 @@
+"""What a person may name as a camera."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tablepi.devices.films import FilmSource, FolderSource
+from tablepi.devices.rpicam import RpicamSource
+from tablepi.devices.sources import source_of
+from tablepi.devices.v4l2 import V4L2Source
+from tablepi.errors import BadInput
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("rpicam", RpicamSource),
+        ("rpicam:1", RpicamSource),
+        ("/dev/v4l/by-id/usb-none-video-index0", V4L2Source),  # not plugged in yet
+        ("/dev/null", V4L2Source),  # opening it will tell
+        ("camera", V4L2Source),  # a link to a device
+        ("film.mp4", FilmSource),
+        ("2026", FolderSource),
+        (".", FolderSource),
+    ],
+)
+def test_a_source_is_made_of_what_it_names(tmp_path, monkeypatch, text, kind):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "film.mp4").touch()
+    (tmp_path / "2026").mkdir()
+    (tmp_path / "camera").symlink_to("/dev/null")
+    made = source_of(text, name="eye")
+    assert (type(made), made.name) == (kind, "eye")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("film.avi", r"^film\.avi: there is no such file: name a film, a folder of pictures, a USB camera"),
+        ("", r"^'': shows nothing: name a film"),
+        ("0", r"^0: cameras change their numbers: name the camera by its stable path, /dev/v4l/by-id/"),
+        ("rpicam:x", r"^rpicam:x: there is no such file: .* rpicam"),
+        ("file/inside", r"^file/inside: cannot be read: Not a directory$"),
+        ("x" * 300, r"cannot be read: File name too long$"),
+        ("pipe", r"^pipe: shows nothing: name a film"),
+    ],
+)
+def test_what_names_no_source_is_said(tmp_path, monkeypatch, text, why):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").touch()
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(BadInput, match=why):
+        source_of(text)
+
+
+def test_a_camera_is_asked_for_the_size_and_the_rate_that_are_given():
+    assert " --width 1280 --height 720 --framerate 5 " in " ".join(
+        source_of("rpicam", size=(1280, 720), fps=5)._command
+    )
+    assert " --width 2304 --height 1296 --framerate 10 " in " ".join(source_of("rpicam")._command)
+    usb = source_of("/dev/video0", size=(1280, 720), fps=5)
+    assert (usb._size, usb._fps) == ((1280, 720), 5)
+    assert source_of("/dev/video0")._size == (1920, 1080)

@@ -96,7 +96,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     demo.add_argument("--speed", metavar="X", type=_speed, default=None, help="how fast the players play (1 is calm)")
     demo.add_argument("--mistakes", action="store_true", help="players err now and then")
-    demo.add_argument("--sources", choices=["readers"], default="readers", help="what sees the cards")
+    demo.add_argument(
+        "--sources", choices=["camera", "readers", "both"], default="both", help="what sees the cards (both)"
+    )
     demo.add_argument("--truth", metavar="FILE", type=Path, help="write what really happened")
     _screen_options(demo)
 
@@ -116,6 +118,11 @@ def _parser() -> argparse.ArgumentParser:
         "--every", metavar="N|S", type=_every, help="of a video, each Nth frame (10) or one each S seconds (0.5s)"
     )
 
+    watch = command("watch", "a film or a camera in, what happens on the felt out")
+    watch.add_argument("source", metavar="VIDEO|DEVICE", help="a film, a folder, a camera's path, or rpicam")
+    watch.add_argument("--config", metavar="FILE", type=Path, help="the table's configuration (YAML)")
+    watch.add_argument("--json", action="store_true", help="facts, one JSON object a line, as `referee` reads them")
+
     enrol = command("enrol", "teach the reader a deck's own faces").add_subparsers(
         dest="what", metavar="WHAT", required=True, help="what to learn: faces"
     )
@@ -126,6 +133,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     faces.add_argument("--deck", metavar="FILE|NAME", required=True, help="a file to keep them in, or the deck's name")
     faces.add_argument("--json", action="store_true", help="one JSON object a line")
+
+    calibrate = command("calibrate", "what the camera needs to find the table").add_subparsers(
+        dest="what", metavar="WHAT", required=True, help="what for: sheet"
+    )
+    what = "the markers by which the camera finds the table, to print"
+    sheet = calibrate.add_parser("sheet", help=what, description=what, parents=[common])
+    sheet.add_argument("-o", metavar="FILE", dest="to", type=Path, required=True, help="write FILE.pdf or FILE.svg")
+    sheet.add_argument("--mat", action="store_true", help="the whole mat, 520 × 520 mm, instead of an A4 page to cut")
+    sheet.add_argument("--players", metavar="N", type=_whole(2, 7), default=4, help="how many sit at the table (4)")
 
     rules = command("rules", "the rule sets, their switches and sources")
     rules.add_argument("show", nargs="?", choices=["show"], help="show one rule set")
@@ -251,6 +267,10 @@ def _run(options: argparse.Namespace) -> int:
                 out=out,
                 err=err,
             )
+        case "watch":
+            from .commands.watch import opened
+
+            return opened(options.source, options.config, json=options.json, language=spoken, out=out, err=err)
         case "enrol":
             from .commands.enrol import asked_at, enrol, faces_file
 
@@ -263,6 +283,10 @@ def _run(options: argparse.Namespace) -> int:
                 err=err,
                 ask=asked_at(sys.stdin, err),
             )
+        case "calibrate":
+            from .commands.calibrate import sheet
+
+            return sheet(options.to, mat=options.mat, players=options.players, language=spoken, out=out)
         case "rules":
             from .commands.rules import rules
 

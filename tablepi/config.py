@@ -27,8 +27,13 @@ from .facts import MOST_SEATS
 LARGEST_FILE = 1 << 20
 """Bytes of the largest YAML file that is read: a deck is 2 KB."""
 
+Size = tuple[int, int]
+"""Width and height in pixels."""
+
 SMALLEST_DISPLAY = (320, 200)
 LARGEST_DISPLAY = (3840, 2160)
+SMALLEST_FRAME = (320, 180)
+LARGEST_FRAME = (4608, 2592)  # all that the Raspberry Pi's Camera Module 3 has
 
 Place = tuple[str | int, ...]
 """Where a value stands in a file: ``("readers", 1, "port")``."""
@@ -320,16 +325,28 @@ class Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-def _size(value: object) -> object:
-    if not isinstance(value, str):
-        return value
-    told = re.fullmatch(r"\s*(\d{1,5})\s*[x×]\s*(\d{1,5})\s*", value)
-    if told is None:
-        raise ValueError(f"{_show(value)}: write width x height, such as 1024x600")
-    size = int(told[1]), int(told[2])
-    if not all(low <= n <= high for n, low, high in zip(size, SMALLEST_DISPLAY, LARGEST_DISPLAY, strict=True)):
-        raise ValueError(f"{_show(value)}: write 320x200 to 3840x2160")
-    return size
+@dataclass(frozen=True, slots=True)
+class _Sizes:
+    """Takes a size from a text such as ``1024x600``, or from a list of two numbers."""
+
+    least: Size
+    most: Size
+    example: str
+
+    def __call__(self, value: object) -> Size:
+        size = value
+        if isinstance(value, str) and (told := re.fullmatch(r"\s*(\d{1,5})\s*[x×]\s*(\d{1,5})\s*", value)):
+            size = int(told[1]), int(told[2])
+        if not (isinstance(size, list | tuple) and [type(n) for n in size] == [int, int]):
+            raise ValueError(f"{_show(value)}: write width x height, such as {self.example}")
+        if not all(low <= n <= high for n, low, high in zip(size, self.least, self.most, strict=True)):
+            least, most = ("x".join(map(str, limit)) for limit in (self.least, self.most))
+            raise ValueError(f"{_show(value)}: write {least} to {most}")
+        return size[0], size[1]
+
+
+_display_size = _Sizes(SMALLEST_DISPLAY, LARGEST_DISPLAY, "1024x600")
+_frame_size = _Sizes(SMALLEST_FRAME, LARGEST_FRAME, "1280x720")
 
 
 def _name(value: str) -> str:
@@ -392,8 +409,33 @@ class ReaderConfig(Part):
 class DisplayConfig(Part):
     """*size* is width and height in pixels."""
 
-    size: Annotated[tuple[int, int], BeforeValidator(_size)] = (1024, 600)
+    size: Annotated[Size, BeforeValidator(_display_size)] = (1024, 600)
     fullscreen: bool = False
+
+
+FrameSize = Annotated[Size, BeforeValidator(_frame_size)]
+Pixel = tuple[float, float]
+
+
+def _source(value: str) -> str:
+    if value.isdecimal():
+        raise ValueError(f"{value}: a camera's number changes: write its path, such as /dev/v4l/by-id/…")
+    return value
+
+
+class CameraConfig(Part):
+    """*source* is a camera's path, ``rpicam`` or ``rpicam:1``, a film, or a folder of pictures; paths are absolute, or
+    relative to the working folder. *size* and *fps* are what a camera is asked for; None: what suits its kind.
+
+    *corners* tell where the table is when there are no markers: those of the marked square, north-east, south-east,
+    south-west, north-west (north is seat 0's side), each x and y in pixels of a frame of *corners_size*.
+    """
+
+    source: Annotated[Name, AfterValidator(_source)]
+    size: FrameSize | None = None
+    fps: Annotated[int, Field(ge=1, le=120)] = 15
+    corners: tuple[Pixel, Pixel, Pixel, Pixel] | None = None
+    corners_size: FrameSize | None = None
 
 
 Language = Annotated[
@@ -429,6 +471,7 @@ class Config(Part):
     language: Language = "en"
     deck: Path | None = None
     letters: Annotated[str | None, BeforeValidator(_letters)] = None
+    camera: CameraConfig | None = None
     readers: tuple[ReaderConfig, ...] = ()
     lamps: LampsConfig = LampsConfig()
     display: DisplayConfig = DisplayConfig()
@@ -448,10 +491,14 @@ def load_config(path: Path) -> Config:
         except BadConfig as error:
             sheet.complaints += error.complaints
             lamps["pins"] = None
-    config = _validated(sheet, Config, [_readers_disagree, _config_pins_used_twice])
-    if config.deck is None:
-        return config
-    return config.model_copy(update={"deck": path.parent / config.deck})
+    config = _validated(sheet, Config, [_readers_disagree, _config_pins_used_twice, _corners_are_wrong])
+    found: dict[str, Any] = {}
+    if config.deck is not None:
+        found["deck"] = path.parent / config.deck
+    if config.camera is not None and not re.fullmatch(r"rpicam(:\d)?", config.camera.source):
+        source = str(path.parent / config.camera.source)
+        found["camera"] = config.camera.model_copy(update={"source": source})
+    return config.model_copy(update=found)
 
 
 def _readers_disagree(value: Any) -> Iterator[Wrong]:
@@ -470,6 +517,37 @@ def _readers_disagree(value: Any) -> Iterator[Wrong]:
             yield Wrong(("readers", i), f"whose is it? write seat: 0 to {seats - 1}, or shared: true")
         if type(seat) is int and seat >= seats:
             yield Wrong(("readers", i, "seat"), f"{seat}: {seats} players sit at seats 0 to {seats - 1}")
+
+
+def _corners_are_wrong(value: Any) -> Iterator[Wrong]:
+    camera = _get(value, "camera")
+    corners, told_in = _get(camera, "corners"), _get(camera, "corners_size")
+    place: Place = ("camera", "corners")
+    if corners is not None and told_in is None:
+        yield Wrong(place, "of a frame of which size? write corners_size, such as 1280x720")
+    if corners is None and told_in is not None:
+        yield Wrong(("camera", "corners_size"), "is for corners: write them too, or leave it out")
+    try:
+        size = _frame_size(told_in)
+    except ValueError:  # said already
+        return
+    if not (isinstance(corners, list) and len(corners) == 4 and all(_is_pixel(corner) for corner in corners)):
+        return
+    for i, (x, y) in enumerate(corners):
+        if not (0 <= x < size[0] and 0 <= y < size[1]):
+            yield Wrong((*place, i), f"{_show(corners[i])} lies outside a frame of {size[0]}x{size[1]}")
+    if not all(_turns_right(*(corners[(i + k) % 4] for k in range(3))) for i in range(4)):
+        text = "do not go round clockwise: write the square's north-east, south-east, south-west, north-west"
+        yield Wrong(place, text)
+
+
+def _is_pixel(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(type(n) in (int, float) for n in value)
+
+
+def _turns_right(a: Pixel, b: Pixel, c: Pixel) -> bool:
+    """Whether the way from *a* to *b* to *c* turns right, with y downwards."""
+    return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]) > 0
 
 
 def _config_pins_used_twice(value: Any) -> Iterator[Wrong]:

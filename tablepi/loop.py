@@ -7,6 +7,9 @@ at the mouse; it never polls the table.
 A fact is committed to the journal before it is acted on. When the journal fails, the game goes on: the facts that it
 could not keep wait, in their order, from the match on if need be, and are tried again with the next one and at the
 end; the screen says so, and nothing is pretended.
+
+A photograph that proves a play is kept after the play was answered. It is worth less than the record: one that cannot
+be kept is said, but costs neither a fact nor a turn, and is not tried again.
 """
 
 from __future__ import annotations
@@ -59,6 +62,7 @@ class Record(Protocol):
     def close(self, game: str, reason: str) -> None: ...
     def unfinished(self) -> str | None: ...
     def wait_synced(self, timeout: float) -> bool: ...
+    def keep_photo(self, game: str, n: int, jpeg: bytes) -> bool: ...
     @property
     def trouble(self) -> str | None: ...
 
@@ -98,7 +102,8 @@ class Loop:
     *words* gives the words of a language for these players; *readers* the seat that each reader serves; *notices* is
     what the display says of the table's parts; *typed* the name of a pressed key, or None for what is no key; *heard*
     is told every fact's answers, *spoke* a language that a person chose; *check* raises what went wrong in a device's
-    thread.
+    thread. *photo* gives the JPEG that proves a camera's ``seen``, if there is one: it is asked once, with the fact
+    that came out of the inbox (that very object, without ``at``), after it was acted on.
     """
 
     def __init__(
@@ -120,6 +125,7 @@ class Loop:
         check: Callable[[], None] = lambda: None,
         until: Callable[[Table], bool] = lambda _: False,
         spoke: Callable[[str], None] = lambda _: None,
+        photo: Callable[[Fact], bytes | None] = lambda _: None,
     ) -> None:
         self.table = empty(rulebook)
         self.desk = desk
@@ -139,9 +145,11 @@ class Loop:
         self._check = check
         self._until = until
         self._spoke = spoke
+        self._photo = photo
         self._kept_back: tuple[Fact, ...] = ()
         self._in_record = False  # whether the journal takes facts of this game: it was begun or resumed there
         self._trouble: str | None = None
+        self._photo_trouble: str | None = None
         self._basis: tuple[object, ...] = ()  # what the scene was made from: it is made again when one of them changes
         self._scene: Screen | None = None
         self._stopping = False
@@ -227,12 +235,14 @@ class Loop:
         if isinstance(fact, f.Match):
             self._begin(fact)
             return
-        fact = replace(fact, at=self._at())
+        came, fact = fact, replace(fact, at=self._at())
         if complaint(self.table, fact) is not None or self.table.state.match is None:
             self._outside(fact)
             return
         self._keep(fact)
         self._act(fact)
+        if isinstance(came, f.Seen) and came.by_camera:
+            self._keep_photo(came)
 
     def _outside(self, fact: Fact) -> None:
         """A fact that belongs to no match: a device that comes and goes before one begins is still shown."""
@@ -297,6 +307,19 @@ class Loop:
                 self._note_trouble(error)
         self._heard(self.table)
 
+    def _keep_photo(self, seen: f.Seen) -> None:
+        """Keep the photograph of the latest fact, if that is in the record."""
+        jpeg = self._photo(seen)
+        if jpeg is None or self._record is None or self.game is None or self._kept_back:
+            return
+        try:
+            self._record.keep_photo(self.game, self.table.n, jpeg)
+            self._photo_trouble = None
+        except TablePiError as error:
+            if self._photo_trouble is None:
+                log.warning("the journal cannot keep photographs: %s", error)
+            self._photo_trouble = str(error)
+
     def _note_trouble(self, error: TablePiError) -> None:
         if self._trouble is None:
             log.warning("the journal cannot keep the game: %s", error)
@@ -319,11 +342,14 @@ class Loop:
         return screen(self.table, self.desk, words, readers=self._readers, alerts=self._alerts(words))
 
     def _alerts(self, words: Words) -> tuple[str, ...]:
-        trouble = self._untold()
+        say, trouble = words.say, self._untold()
         notices = tuple(notice_in_words(notice, words) for notice in self.notices)
-        if trouble is None:
-            return notices
-        return (words.say("The record is not being kept: {why}").format(why=trouble), *notices)
+        if trouble is not None:  # which tells of the photographs too
+            return (say("The record is not being kept: {why}").format(why=trouble), *notices)
+        if self._photo_trouble is not None:
+            told = say("The cards are recorded, but their photographs cannot be kept: {why}")
+            return (told.format(why=self._photo_trouble), *notices)
+        return notices
 
     def _untold(self) -> str | None:
         """Why the record is not being kept, if it is not."""
@@ -332,7 +358,7 @@ class Loop:
     def _draw(self) -> None:
         if self._display is None:
             return
-        basis = (self.table, self.desk, self._untold(), self.notices)
+        basis = (self.table, self.desk, self._untold(), self._photo_trouble, self.notices)
         if any(now is not then for now, then in zip_longest(basis, self._basis)):
             self._basis, self._scene = basis, self.screen()
         if self._scene is not None:

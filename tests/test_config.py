@@ -13,6 +13,7 @@ from tablepi.cards import ALL_CARDS, card
 from tablepi.config import (
     LARGEST_FILE,
     BadConfig,
+    CameraConfig,
     Complaint,
     Config,
     DisplayConfig,
@@ -57,7 +58,7 @@ def complaints(load, path):
 def test_without_a_file_it_is_a_table_of_four_seats_without_devices():
     config = Config()
     assert len(config.players) == 4
-    assert (config.readers, config.lamps.pins, config.deck) == ((), None, None)
+    assert (config.readers, config.lamps.pins, config.deck, config.camera) == ((), None, None, None)
 
 
 def test_a_whole_configuration(written):
@@ -68,6 +69,7 @@ rules: hearts-cardems
 options: {target: 50, moon: others, hurry: true, share: 0.5}
 language: pt
 deck: deck.yaml
+camera: {source: rpicam, size: 2304x1296, fps: 12}
 readers:
   - {name: reader-0, port: /dev/serial/by-id/x, seat: 0, repeats: true}
   - {name: tray, port: "socket://10.0.0.7:4000", baud: 115200, shared: true}
@@ -80,6 +82,7 @@ display: {size: 800x480, fullscreen: true}
         options={"target": 50, "moon": "others", "hurry": True, "share": 0.5},
         language="pt-PT",
         deck=path.parent / "deck.yaml",
+        camera=CameraConfig(source="rpicam", size=(2304, 1296), fps=12),
         readers=(
             ReaderConfig(name="reader-0", port="/dev/serial/by-id/x", seat=0, repeats=True),
             ReaderConfig(name="tray", port="socket://10.0.0.7:4000", baud=115200, shared=True),
@@ -195,10 +198,123 @@ def test_sizes_of_a_display(written, size, pixels):
     assert load_config(written(f"display: {{size: {size}}}\n")).display.size == pixels
 
 
-@pytest.mark.parametrize("size", ["319x200", "3840x2161", "big", "1024", "[1024, 600, 1]", "-1x5", "999999x9"])
+@pytest.mark.parametrize(
+    "size", ["319x200", "3840x2161", "big", "1024", "[1024, 600, 1]", "[10, 10]", "-1x5", "999999x9"]
+)
 def test_sizes_that_no_display_has(written, size):
     [(line, key, _)] = complaints(load_config, written(f"display: {{size: {size}}}\n"))
     assert (line, key.split("[")[0]) == (1, "display.size")
+
+
+# --- the camera ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("/dev/v4l/by-id/usb-046d_C920-video-index0", "/dev/v4l/by-id/usb-046d_C920-video-index0"),
+        ("rpicam", "rpicam"),
+        ("rpicam:1", "rpicam:1"),
+        ("films/friday.mp4", "{folder}/films/friday.mp4"),
+        ("./2026", "{folder}/2026"),
+    ],
+)
+def test_a_camera_is_a_path_as_seen_from_the_file_or_the_raspberry_pis_own(written, source, found):
+    path = written(f"camera: {{source: {source}}}\n")
+    assert load_config(path).camera == CameraConfig(source=found.format(folder=path.parent))
+
+
+def test_a_camera_is_not_named_by_a_number(written):
+    path = written("camera:\n  source: 0\n")
+    text = "0: a camera's number changes: write its path, such as /dev/v4l/by-id/…"
+    assert complaints(load_config, path) == [(2, "camera.source", text)]
+
+
+@pytest.mark.parametrize("size", ["1280x720", "1280 × 720", "[1280, 720]"])
+def test_the_size_of_a_frame_is_a_text_or_two_numbers(written, size):
+    camera = load_config(written(f"camera: {{source: rpicam, size: {size}}}\n")).camera
+    assert camera is not None
+    assert camera.size == (1280, 720)
+
+
+def test_the_table_can_be_told_by_the_corners_of_its_square(written):
+    path = written("""\
+camera:
+  source: rpicam
+  corners: [[905, 95], [925.5, 640], [355, 640], [375, 95]]
+  corners_size: [1280, 720]
+""")
+    assert load_config(path).camera == CameraConfig(
+        source="rpicam",
+        corners=((905, 95), (925.5, 640), (355, 640), (375, 95)),
+        corners_size=(1280, 720),
+    )
+
+
+def test_every_complaint_about_a_camera_comes_at_once(written):
+    path = written("""\
+camera:
+  sorce: rpicam
+  size: 100x100
+  fps: 0
+  corners: [[905, 95], [355, 640], [1925, 640], [375, -1]]
+  corners_size: 1280x720
+""")
+    assert sorted(complaints(load_config, path)) == sorted(
+        [
+            (1, "camera.source", "is missing"),
+            (2, "camera.sorce", "is not a key here: did you mean source?"),
+            (3, "camera.size", '"100x100": write 320x180 to 4608x2592'),
+            (4, "camera.fps", "0: write 1 or more"),
+            (
+                5,
+                "camera.corners",
+                "do not go round clockwise: write the square's north-east, south-east, south-west, north-west",
+            ),
+            (5, "camera.corners[2]", "[1925, 640] lies outside a frame of 1280x720"),
+            (5, "camera.corners[3]", "[375, -1] lies outside a frame of 1280x720"),
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("told", "key", "text"),
+    [
+        (
+            "corners: [[9, 1], [9, 9], [1, 9], [1, 1]]",
+            "corners",
+            "of a frame of which size? write corners_size, such as 1280x720",
+        ),
+        ("corners_size: 1280x720", "corners_size", "is for corners: write them too, or leave it out"),
+        ("corners: [[9, 1], [9, 9], [1, 9]], corners_size: 1280x720", "corners[3]", "is missing"),
+        ("corners: [[9, 1], [9, 9], [1, 9], [1, x]], corners_size: 1280x720", "corners[3][1]", '"x": write a number'),
+        ("corners: here, corners_size: 1280x720", "corners", '"here": write a list, such as [a, b]'),
+        (
+            "corners: [[9, 1], [9, 9], [1, 9], [1, 1]], corners_size: big",
+            "corners_size",
+            '"big": write width x height, such as 1280x720',
+        ),
+    ],
+    ids=["no size", "no corners", "three corners", "a word in a corner", "a word for all", "a size that is none"],
+)
+def test_corners_that_tell_no_place_bring_one_complaint(written, told, key, text):
+    path = written(f"camera: {{source: rpicam, {told}}}\n")
+    assert complaints(load_config, path) == [(1, f"camera.{key}", text)]
+
+
+def test_a_mirrored_square_is_refused(written):
+    path = written("camera: {source: rpicam, corners: [[1, 1], [1, 9], [9, 9], [9, 1]], corners_size: 1280x720}\n")
+    [(_, key, text)] = complaints(load_config, path)
+    assert (key, text.split(":")[0]) == ("camera.corners", "do not go round clockwise")
+
+
+def test_the_camera_in_the_shipped_configuration_is_right_when_its_marks_are_taken_off(written):
+    text = (HARDWARE / "table-four-seats.yaml").read_text(encoding="utf-8")
+    _, block = text.split("take the marks off the lines below.\n")
+    config = load_config(written("".join(line.removeprefix("# ") for line in block.splitlines(keepends=True))))
+    assert config.camera is not None
+    assert (config.camera.size, config.camera.fps) == ((1280, 720), 15)
+    assert config.camera.corners is not None
 
 
 # --- what YAML would guess ----------------------------------------------------------------------------------------

@@ -566,6 +566,118 @@ def test_without_a_journal_it_plays_and_keeps_nothing_back(bench):
     assert (loop.table.n, loop.game, loop._kept_back, loop.screen().alerts) == (5, None, (), ())
 
 
+# --- photographs -----------------------------------------------------------------------------------------------------
+
+SEEN = held() + "0~2C 1~3C"
+
+
+def jpeg(seen: Fact) -> bytes:
+    """A photograph that names its card."""
+    return b"\xff\xd8" + str(getattr(seen, "card", "")).encode() + b"\xff\xd9"
+
+
+def photos(journal: Journal, game: str | None) -> dict[int, bytes | None]:
+    assert game is not None
+    return {n: journal.photo(game, n) for n in journal.photographed(game)}
+
+
+def test_the_photograph_of_a_cameras_play_is_found_by_game_and_fact_afterwards(tmp_path):
+    with Journal(tmp_path) as journal:
+        loop = Bench(journal).loop(photo=jpeg)
+        for fact in facts(SEEN):
+            loop.accept(fact)
+    with Journal(tmp_path, readonly=True) as reader:
+        assert photos(reader, loop.game) == {4: b"\xff\xd82C\xff\xd9", 5: b"\xff\xd83C\xff\xd9"}
+
+
+def test_only_the_sightings_of_a_camera_are_asked_for_a_photograph(bench, journal):
+    asked: list[Fact] = []
+    loop = bench.loop(photo=asked.append)
+    told = facts(
+        held()
+        + '0#2C 0~2C 1:3C 2#4C {"fact":"gone","card":"4C","source":"camera"} {"fact":"seen","seat":2,"card":"4C"} '
+        '{"fact":"seen","seat":3,"card":"5C","source":"camera-2"} {"fact":"lost","device":"camera"}'
+    )
+    for fact in told:
+        loop.accept(fact)
+    assert [told.index(fact) for fact in asked] == [4, 9]
+    assert [fact is told[i] for fact, i in zip(asked, (4, 9), strict=True)] == [True, True]  # as it came, without time
+    assert photos(journal, loop.game) == {}  # there was none
+
+
+def test_a_sighting_that_the_match_refuses_is_not_asked_for_its_photograph(bench, caplog):
+    asked: list[Fact] = []
+    loop = bench.loop(photo=asked.append)
+    for fact in facts("0~2C " + held() + "6~2C"):
+        loop.accept(fact)
+    assert (asked, len(caplog.records)) == ([], 2)
+
+
+def test_a_play_is_kept_and_answered_before_its_photograph_is_asked_for(bench, journal):
+    at_asking: list[tuple[int, list[str]]] = []
+    loop = bench.loop(photo=lambda _: at_asking.append((len(kept(journal, loop.game)), list(bench.told))))
+    for fact in facts(held()):
+        loop.accept(fact)
+    bench.told.clear()
+    loop.accept(facts("0~2C")[0])
+    assert at_asking == [(4, ["lamps", "heard 4"])]
+
+
+def test_a_photograph_that_cannot_be_kept_costs_no_fact_and_is_said_once(tmp_path, caplog):
+    (tmp_path / "photos").write_text("a file in its place")
+    with Journal(tmp_path) as journal:
+        bench = Bench(journal)
+        loop = bench.loop(photo=jpeg)
+        for fact in facts(SEEN):
+            bench.inbox.put(fact)
+        loop.turn()
+        assert_the_journal_folds_to(loop, journal)
+        (alert,) = bench.screens[-1].alerts
+        why = f"{tmp_path / 'photos'}: File exists: see whether its disk is mounted, writable and healthy (dmesg)"
+        assert alert == f"The cards are recorded, but their photographs cannot be kept: {why}"
+        assert [r.getMessage() for r in caplog.records] == [f"the journal cannot keep photographs: {why}"]
+        (tmp_path / "photos").unlink()
+        bench.inbox.put(facts("2~4C")[0])
+        loop.turn()
+        assert bench.screens[-1].alerts == ()
+        assert list(photos(journal, loop.game)) == [6]
+
+
+def test_a_disk_without_room_for_photographs_is_told_as_one_trouble_with_the_record(journal):
+    record = Failing(journal, "keep_photo", "append")
+    bench = Bench(record)
+    loop = bench.loop(photo=jpeg)
+    for fact in facts(held()):
+        loop.accept(fact)
+    record.broken = FULL
+    for fact in facts("0~2C 1~3C"):
+        loop.accept(fact)
+    assert loop.screen().alerts == (f"The record is not being kept: {FULL}",)
+    record.broken = None
+    loop.accept(facts("2~4C")[0])
+    assert loop.screen().alerts == ()
+    assert_the_journal_folds_to(loop, journal)
+    # Those of the facts that were kept back are lost, and no other fact has got them.
+    assert photos(journal, loop.game) == {6: b"\xff\xd84C\xff\xd9"}
+
+
+def test_a_photograph_is_found_under_the_facts_number_after_a_resume(tmp_path):
+    game, _ = interrupted(tmp_path, SEEN + ' {"fact":"lost","device":"reader-1"}')
+    with Journal(tmp_path) as journal:
+        loop = Bench(journal).loop(photo=jpeg)
+        assert loop.resume()
+        loop.accept(facts("2~4C")[0])
+        ((n, photo),) = photos(journal, game).items()
+        assert (dict(journal.facts(game))[n].card, photo) == (facts("2~4C")[0].card, b"\xff\xd84C\xff\xd9")
+
+
+def test_without_a_journal_photographs_are_thrown_away(bench):
+    loop = bench.loop(record=None, photo=jpeg)
+    for fact in facts(SEEN):
+        loop.accept(fact)
+    assert (loop.table.n, loop.screen().alerts) == (5, ())
+
+
 # --- going on after an interruption ----------------------------------------------------------------------------------
 
 

@@ -32,6 +32,12 @@ DEMO_PLAYERS = ("Rita", "Ada", "Bo", "Cleo", "Duarte", "Eva", "Filipe")
 CALM_S = 0.5
 """Seconds between two cards of the virtual players at speed 1: four hands take under three minutes."""
 
+SEEN_S = 0.1
+"""The same where a camera watches: the hand that lays a card takes most of the time."""
+
+HURRIED = 2.0
+"""How fast the virtual table goes where nobody watches it."""
+
 VIRTUAL_HANDS = 100
 """Hands after which the virtual players of ``run --virtual`` stop, if nobody has won before."""
 
@@ -50,7 +56,8 @@ def run(options: argparse.Namespace) -> int:
     with ExitStack() as stack:
         journal, notices = parts.opened_journal(stack, store)
         display = stack.enter_context(parts.opened_display(options, config))
-        table = parts.put_together(stack, config, display=display, virtual=options.virtual, notices=notices)
+        virtual = parts.Virtual("readers") if options.virtual else None
+        table = parts.put_together(stack, config, display=display, virtual=virtual, notices=notices)
         told = _Transcript(sys.stdout, language(options.lang or config.language))
         world: Any = None
 
@@ -127,7 +134,9 @@ def demo(options: argparse.Namespace) -> int:
         journal = stack.enter_context(Journal(store, beside=True))  # a game that people have open stays open
         truth = stack.enter_context(_truth_file(options.truth))
         display = parts.display_if_any(stack, options, config)
-        table = parts.put_together(stack, config, display=display, virtual=True, notices=journal.warnings)
+        speed = options.speed or (HURRIED if options.headless else 1.0)
+        virtual = parts.Virtual(options.sources, seed=options.seed, speed=speed)
+        table = parts.put_together(stack, config, display=display, virtual=virtual, notices=journal.warnings)
         rng = random.Random(options.seed)
         slips = Slips(rng, hands=options.hands) if options.mistakes else None
         acts = (
@@ -135,7 +144,8 @@ def demo(options: argparse.Namespace) -> int:
             if script is not None
             else play_match(new_match(parts.setup(config)), rulebook[rules], hands=options.hands, rng=rng, slips=slips)
         )
-        pause = 0.0 if options.headless and options.speed is None else CALM_S / (options.speed or 1.0)
+        seen = options.sources != "readers"  # then the hands that lay the cards take their time as well
+        pause = 0.0 if options.headless and options.speed is None else (SEEN_S if seen else CALM_S) / speed
         told = _Transcript(sys.stdout, language(options.lang or "en"))
         ending = _Ending(linger_s=0.0 if options.headless else LINGER_S)
         world = World(

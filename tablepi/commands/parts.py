@@ -18,7 +18,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from .. import presets
 from ..cards import Card, Seat
@@ -35,14 +35,17 @@ from ..views.desk import Desk, Setup
 INBOX = 256
 """Facts that may wait for the loop; a device that has more waits itself."""
 
+VIRTUAL_FRAME = (1280, 720)
+"""Pixels of the virtual camera's frames."""
+
 OPENING_S = 5.0
 """Seconds that the virtual readers get to open; a card laid before would not be read."""
 
 
 @dataclass(frozen=True)
 class Parts:
-    """What a table is made of. *surface* is where the virtual players lay their cards, None at a real table; *notices*
-    is what the display is to say of the parts."""
+    """What a table is made of. *surface* is where the virtual players lay their cards, None at a real table; *photo*
+    gives the camera's photograph of what a fact tells; *notices* is what the display is to say of the parts."""
 
     inbox: queue.Queue[Fact | None]
     readers: tuple[ReaderConfig, ...]
@@ -50,6 +53,7 @@ class Parts:
     lamps: Any
     display: Any
     surface: Any
+    photo: Callable[[Fact], bytes | None]
     notices: tuple[str, ...]
 
     def loop(
@@ -88,6 +92,7 @@ class Parts:
             check=check_all,
             until=until,
             spoke=lambda chosen: remember(kept, chosen),
+            photo=self.photo,
         )
 
 
@@ -106,13 +111,29 @@ def remember(kept: Path | None, chosen: str) -> None:
             kept.write_text(chosen + "\n", encoding="utf-8")
 
 
-def put_together(stack: ExitStack, config: Config, *, display: Any, virtual: bool, notices: tuple[str, ...]) -> Parts:
+Sources = Literal["readers", "camera", "both"]
+"""What sees the cards of the virtual table."""
+
+
+@dataclass(frozen=True)
+class Virtual:
+    """The virtual table: what sees its cards, the seed of its picture, and how fast its time goes."""
+
+    sources: Sources = "both"
+    seed: int = 0
+    speed: float = 1.0
+
+
+def put_together(
+    stack: ExitStack, config: Config, *, display: Any, virtual: Virtual | None, notices: tuple[str, ...]
+) -> Parts:
     """Open the devices of *config*, or the virtual ones, on *stack*. A device that is missing is said, not raised."""
     inbox: queue.Queue[Fact | None] = queue.Queue(INBOX)
     surface, readers, lamps_config, pin_factory = None, config.readers, config.lamps, None
     cards = dict(load_deck(config.deck)) if config.deck is not None else {}
-    if virtual:
-        surface, readers, cards = stack.enter_context(virtual_readers(len(config.players)))
+    source = real_camera(config)
+    if virtual is not None:
+        surface, readers, cards, source = stack.enter_context(virtual_table(len(config.players), virtual))
         lamps_config, pin_factory = virtual_lamps(), mock_pins()
     elif readers and config.deck is None:
         notices += ("the readers have no deck file: every tag is unknown (deck: in the configuration)",)
@@ -120,10 +141,47 @@ def put_together(stack: ExitStack, config: Config, *, display: Any, virtual: boo
     if lamps.reason and lamps_config.pins is not None:
         print(f"tablepi: {lamps.reason}", file=sys.stderr)
         notices += ("lamps-on-display",)
-    supervisor = stack.enter_context(supervised(readers, cards, inbox, virtual=virtual))
-    if virtual and not supervisor.wait_tried(OPENING_S):
-        raise Missing("the virtual readers do not open: are there pseudo-terminals on this machine?")
-    return Parts(inbox, readers, supervisor, lamps, display, surface, notices)
+    devices = tag_readers(readers, cards, virtual=virtual is not None)
+    eye = opened_eye(config) if source is not None else None
+    if eye is not None:
+        devices.append(table_camera(source, eye))
+    supervisor = stack.enter_context(supervised(devices, inbox))
+    if virtual is not None and not supervisor.wait_tried(OPENING_S):
+        raise Missing("the virtual devices do not open: are there pseudo-terminals on this machine?")
+    return Parts(
+        inbox, readers, supervisor, lamps, display, surface, eye.photo if eye is not None else no_photo, notices
+    )
+
+
+def no_photo(_: Fact) -> None:
+    """A table without a camera has no photographs."""
+
+
+def real_camera(config: Config) -> Any:
+    """The camera's source by *config*, None without one."""
+    if config.camera is None:
+        return None
+    from ..devices.sources import source_of
+
+    return source_of(config.camera.source, size=config.camera.size, fps=config.camera.fps)
+
+
+def opened_eye(config: Config, *, anywhere: bool = False) -> Any:
+    """What reads the camera's frames for the table of *config*. *anywhere*: without markers, the whole frame is it."""
+    from ..vision.eye import Eye
+    from ..vision.reader import CardReader
+
+    letters = None if config.letters is None else dict(zip(config.letters, "KQJ", strict=True))
+    by_hand = None
+    if config.camera is not None and config.camera.corners is not None:
+        by_hand = config.camera.corners, config.camera.corners_size or (0, 0)
+    return Eye(CardReader(letters=letters), len(config.players), by_hand=by_hand, anywhere=anywhere)
+
+
+def table_camera(source: Any, eye: Any) -> Any:
+    from ..devices.table_camera import TableCamera
+
+    return TableCamera("camera", source, eye)
 
 
 def opened_journal(stack: ExitStack, store: Path) -> tuple[Journal | None, tuple[str, ...]]:
@@ -242,21 +300,62 @@ def mock_pins() -> Any:
     return MockFactory(pin_class=MockPWMPin)
 
 
-@contextmanager
-def supervised(
-    readers: tuple[ReaderConfig, ...], cards: dict[str, Card], inbox: Any, *, virtual: bool
-) -> Iterator[Any]:
+def tag_readers(readers: tuple[ReaderConfig, ...], cards: dict[str, Card], *, virtual: bool) -> list[Any]:
+    if not readers:
+        return []
     from ..devices.readers import LineReader
-    from ..devices.supervisor import Supervisor
     from ..devices.tags import GAP_S
 
     gap_s = 0.0 if virtual else GAP_S  # virtual players lay a card twice within a second, and mean it
-    devices = [
+    return [
         LineReader(r.name, r.port, cards=cards, seat=r.seat, baud=r.baud, repeats=r.repeats, gap_s=gap_s)
         for r in readers
     ]
+
+
+@contextmanager
+def supervised(devices: list[Any], inbox: Any) -> Iterator[Any]:
+    from ..devices.supervisor import Supervisor
+
     with Supervisor(devices, inbox) as supervisor:
         yield supervisor
+
+
+@contextmanager
+def virtual_table(
+    players: int, virtual: Virtual
+) -> Iterator[tuple[Any, tuple[ReaderConfig, ...], dict[str, Card], Any]]:
+    """Where virtual players lay their cards, and what sees them: the surface, the configuration of the virtual readers,
+    their deck, the virtual camera (None without one)."""
+    from ..virtual.world import Surfaces
+
+    with ExitStack() as stack:
+        surfaces: list[Any] = []
+        readers: tuple[ReaderConfig, ...] = ()
+        cards: dict[str, Card] = {}
+        camera = None
+        if virtual.sources in ("readers", "both"):
+            surface, readers, cards = stack.enter_context(virtual_readers(players))
+            surfaces.append(surface)
+        if virtual.sources in ("camera", "both"):
+            surface, camera = virtual_camera(players, virtual.seed, virtual.speed)
+            surfaces.append(surface)
+        yield surfaces[0] if len(surfaces) == 1 else Surfaces(*surfaces), readers, cards, camera
+
+
+def virtual_camera(players: int, seed: int, speed: float) -> tuple[Any, Any]:
+    """A surface before a virtual camera, and that camera; the seed decides the deck, the light, the place."""
+    from ..virtual.camera import CameraSurface, VirtualCamera
+    from ..virtual.felt import Felt
+    from ..virtual.photograph import Photographer, legible
+    from ..virtual.pose import Pose
+
+    pose = Pose.seeded(VIRTUAL_FRAME, seed)
+    decks = legible(pose)
+    camera = VirtualCamera(
+        Felt(players, seed=seed), Photographer(pose, decks[seed % len(decks)], seed=seed), speed=speed
+    )
+    return CameraSurface(camera), camera
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..views.screen import Screen, SeatView
+from ..views.screen import Photo, Screen, SeatView
 from .boxes import Box, Measure, clean, line_height
 from .overlay import draw_grid, draw_picker
 from .pieces import (
@@ -35,6 +35,7 @@ from .pieces import (
     Felt,
     LampPiece,
     Layout,
+    Photograph,
     Sheet,
     Sign,
     Touch,
@@ -45,6 +46,8 @@ from .pieces import (
 _SIDES = {1: (0, 0), 2: (0, 1), 3: (0, 2), 4: (1, 1), 5: (1, 2), 6: (2, 1), 7: (2, 2)}
 
 _LARGEST_MARK = 0.3  # height of a mark over that of its card
+
+_TALL_PHOTOS, _LOW_PHOTOS = 9, 5  # height of the photographs in twentieths of that of all words, and the least of it
 
 # How a mark looks: shape, paper, ink, sign. Unproven is quiet on purpose: a quarter of all plays are.
 _MARKS = {
@@ -75,13 +78,13 @@ def lay_out(screen: Screen, size: tuple[int, int], *, measure: Measure) -> Layou
     speaks = _speaks(screen)
     if not speaks:
         table, words = body, Box(0, 0, 0, 0)
-    elif screen.grid and not (screen.question or screen.answers or screen.alerts):
+    elif screen.grid and not (screen.question or screen.answers or screen.alerts or screen.photos):
         words, table = body.cut_bottom(sheet.u(84 if screen.headline and screen.ruling else 46), gap)
     elif wide:
         share = 0.33 if len(screen.seats) > 5 else 0.35
         words, table = body.cut_right(int(body.w * share), gap)
     else:
-        words, table = body.cut_bottom(int(body.h * (0.36 if not screen.question else 0.44)), gap)
+        words, table = body.cut_bottom(int(body.h * (0.44 if screen.question or screen.photos else 0.36)), gap)
     if screen.grid is not None:
         draw_grid(sheet, table, screen.grid)
     else:
@@ -95,7 +98,8 @@ def lay_out(screen: Screen, size: tuple[int, int], *, measure: Measure) -> Layou
 
 
 def _speaks(screen: Screen) -> bool:
-    return bool(screen.headline or screen.ruling or screen.last or screen.question or screen.answers or screen.alerts)
+    told = screen.headline or screen.ruling or screen.last or screen.question or screen.answers or screen.alerts
+    return bool(told or screen.photos)
 
 
 # --- the line at the top and the row of buttons ----------------------------------------------------------------------
@@ -376,9 +380,14 @@ class _Block:
 
 
 def _say(sheet: Sheet, box: Box, screen: Screen) -> None:
-    """Headline, question with its answers, ruling, latest play and alerts: as large as they fit, then cut."""
-    most = {"headline": 3, "question": 9, "ruling": 12, "last": 6, "alerts": 12}
+    """Headline, question with its answers, ruling, latest play, photographs and alerts: as large as they fit, then
+    cut. In a low place the photographs stand beside the words."""
+    most = {"headline": 3, "question": 9, "ruling": 12, "last": 6, "alerts": 12, "photos": _TALL_PHOTOS}
     gap = sheet.u(7)
+    if screen.photos and box.w > box.h:
+        place, box = box.cut_right(int(box.w * 0.42), gap)
+        _photos(sheet, place, screen.photos, most["photos"]).draw(place)
+        most["photos"] = 0
     blocks: list[_Block] = []
 
     def fits() -> bool:
@@ -400,8 +409,10 @@ def _say(sheet: Sheet, box: Box, screen: Screen) -> None:
         if fits() and len(headline) <= most["headline"]:  # rather smaller than cut
             break
     for name, least in (
+        ("photos", _LOW_PHOTOS),
         ("alerts", 2),
         ("last", 2),
+        ("photos", 0),
         ("ruling", 4),
         ("question", 3),
         ("headline", 2),
@@ -424,7 +435,7 @@ def _say(sheet: Sheet, box: Box, screen: Screen) -> None:
     for block in blocks:
         more = min(spare, block.may_grow)
         spare -= more
-        place, rest = rest.cut_bottom(block.h, gap) if block.low else rest.cut_top(block.h + more, gap)
+        place, rest = (rest.cut_bottom if block.low else rest.cut_top)(block.h + more, gap)
         block.draw(place)
 
 
@@ -456,6 +467,8 @@ def _blocks(sheet: Sheet, box: Box, screen: Screen, scale: float, most: dict[str
         blocks.append(_Block(len(last) * line_height(small), lambda place: sheet.stack(last, place, small)))
     if screen.alerts and most["alerts"]:
         blocks.append(_alerts(sheet, box.w, screen, scale, most["alerts"]))
+    if screen.photos and most["photos"]:
+        blocks.append(_photos(sheet, box, screen.photos, most["photos"]))
     return blocks
 
 
@@ -528,6 +541,38 @@ def _alerts(sheet: Sheet, width: int, screen: Screen, scale: float, most: int) -
                 sheet.line(line, Box(text.x, text.y + j * h, text.w, h), px, least=1)
 
     return _Block(h * sum(len(lines) for lines in told) + 2 * pad, draw, low=True)
+
+
+def _photos(sheet: Sheet, box: Box, photos: tuple[Photo, ...], share: int) -> _Block:
+    """The photographs with their captions, side by side or below each other; *share* twentieths of *box* high, and up
+    to a square."""
+    pad, gap = sheet.u(5), sheet.u(6)
+
+    def draw(place: Box) -> None:
+        parts = place.columns(len(photos), gap) if place.w >= place.h else place.rows(len(photos), gap)
+        inner = [part.inset(pad) for part in parts]
+        px = min(
+            sheet.fit(clean(photo.caption), part, sheet.u(18), least=0.78)
+            for photo, part in zip(photos, inner, strict=True)
+        )
+        told = [
+            sheet.lines(photo.caption, part.w, px, most=min(3, part.h // line_height(px)))
+            for photo, part in zip(photos, inner, strict=True)
+        ]
+        h = max(len(lines) for lines in told) * line_height(px)  # pictures side by side are of one height
+        for photo, part, lines in zip(photos, parts, told, strict=True):
+            sheet.panel(part, PLATE, radius=sheet.u(8), edge=RIM, edge_px=sheet.u(1))
+            caption, picture = part.inset(pad).cut_bottom(h, sheet.u(3))
+            if photo.jpeg is None:
+                caption = part.inset(pad)
+            elif picture.w and picture.h:
+                sheet.pieces.append(Photograph(picture, photo.jpeg))
+            sheet.stack(lines, caption, px, align="centre")
+
+    if all(photo.jpeg is None for photo in photos):
+        return _Block(sheet.u(70), draw, low=True)
+    h = box.h * share // 20
+    return _Block(h, draw, may_grow=max(0, box.w - h), low=True)
 
 
 # --- before a match ----------------------------------------------------------------------------------------------

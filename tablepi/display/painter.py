@@ -6,6 +6,7 @@ way is kept, so that a redraw only copies pictures. Only calls that pygame and p
 
 from __future__ import annotations
 
+import io
 import math
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -28,6 +29,7 @@ from .pieces import (
     LampPiece,
     Layout,
     Panel,
+    Photograph,
     Piece,
     Sign,
     Words,
@@ -36,6 +38,7 @@ from .pieces import (
 FONTS = Path(__file__).parent / "fonts"
 _FINE = 4  # how many times as large curves are drawn
 _MOST_KEPT = 600  # pictures kept: a screen has about 150
+_MOST_PHOTOS = 4  # photographs kept, which are large and seldom come back
 _CARD_RED: Colour = (200, 16, 46)
 _CARD_BLACK: Colour = (16, 18, 20)
 _PAPER: Colour = (253, 252, 246)
@@ -48,6 +51,7 @@ class Painter:
         self._fonts: dict[tuple[int, bool], pygame.font.Font] = {}
         self._widths: OrderedDict[Hashable, int] = OrderedDict()
         self._kept: OrderedDict[Hashable, pygame.Surface] = OrderedDict()
+        self._photos: OrderedDict[tuple[int, int, bytes], pygame.Surface] = OrderedDict()
 
     def measure(self, text: str, px: int, bold: bool) -> int:
         """Width of *text* in pixels: the layout's measure."""
@@ -90,6 +94,9 @@ class Painter:
                 turn = round(math.degrees(math.atan2(dy, dx)))
                 key = ("arrow", box.w, box.h, turn, colour)
                 surface.blit(self._keep(key, lambda: self._arrow(box, turn, colour)), box[:2])
+            case Photograph(box, jpeg):
+                picture = self._photo(box, jpeg)
+                surface.blit(picture, box.centred(*picture.get_size())[:2])
 
     def _keep(self, key: Hashable, make: Callable[[], pygame.Surface]) -> pygame.Surface:
         """The picture kept under *key*, made the first time; the longest unused one is forgotten."""
@@ -238,6 +245,29 @@ class Painter:
         disc = self._sign(Box(0, 0, d, d), "disc", _PAPER, DARK, "?")
         picture.blit(disc, ((w - d) // 2, (h - d) // 2))
         return picture
+
+    # --- photographs ---
+
+    def _photo(self, box: Box, jpeg: bytes) -> pygame.Surface:
+        """The photograph in the size in which *box* holds it; a question mark for one that is no picture."""
+        key = (box.w, box.h, jpeg)
+        picture = self._photos.pop(key, None)
+        if picture is None:
+            picture = self._developed(box, jpeg)
+            if len(self._photos) >= _MOST_PHOTOS:
+                self._photos.popitem(last=False)
+        self._photos[key] = picture
+        return picture
+
+    def _developed(self, box: Box, jpeg: bytes) -> pygame.Surface:
+        try:
+            photo = pygame.image.load(io.BytesIO(jpeg), "photo.jpg").convert()
+        except pygame.error:
+            d = max(1, min(box.w, box.h) // 2)
+            return self._sign(Box(0, 0, d, d), "disc", DARK, INK, "?")
+        share = min(box.w / photo.get_width(), box.h / photo.get_height())
+        size = (max(1, int(photo.get_width() * share)), max(1, int(photo.get_height() * share)))
+        return pygame.transform.smoothscale(photo, size)
 
     # --- signs ---
 

@@ -122,7 +122,15 @@ class Arrow:
     colour: Colour
 
 
-Piece = Panel | Felt | Words | Face | CardBack | Sign | LampPiece | Arrow
+@dataclass(frozen=True, slots=True)
+class Photograph:
+    """A JPEG picture, as large as the box holds it whole, in the middle of it."""
+
+    box: Box
+    jpeg: bytes = field(repr=False)
+
+
+Piece = Panel | Felt | Words | Face | CardBack | Sign | LampPiece | Arrow | Photograph
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from .check import verify
 from .errors import JournalBroken, JournalFull
 from .folder import forgets_at_restart, store_folder
 from .lines import export_jsonl, import_jsonl
+from .photos import read_photo
 from .store import GameEntry, Journal
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "export_jsonl",
     "forgets_at_restart",
     "import_jsonl",
+    "read_photo",
     "store_folder",
     "verify",
 ]

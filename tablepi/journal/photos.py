@@ -12,6 +12,8 @@ from pathlib import Path
 
 from .errors import translated_os
 
+_NUMBER = "[0-9]" * 10  # as a pattern: other files may lie in the folder, and are not ours to throw away
+
 
 class Photos:
     """The photographs in *folder*: at most *most* of them and *most_bytes* together.
@@ -32,6 +34,7 @@ class Photos:
             return False
         half_written = self._folder / "next.part"
         try:
+            self._folder.mkdir(exist_ok=True)
             kept = self._listed()
             number = int(kept[-1][0].name.split("_")[0]) + 1 if kept else 1
             while kept and (len(kept) >= self._most or self._bytes + len(jpeg) > self._most_bytes):
@@ -50,22 +53,41 @@ class Photos:
         self._bytes += len(jpeg)
         return True
 
+    def prepare(self) -> None:
+        """Look through the folder now: thousands of files take half a second, which no card is to wait for. One that
+        cannot be looked into is told by ``keep``."""
+        with contextlib.suppress(OSError):
+            self._listed()
+
+    def files(self, game: str) -> dict[int, Path]:
+        """The file of each fact of *game* that has a photograph, by its n, in that order; the latest where it has
+        several."""
+        found: dict[int, Path] = {}
+        for path in sorted(self._folder.glob(f"{_NUMBER}_{game}_*.jpg")):
+            n = path.stem.rpartition("_")[2]
+            if n.isdecimal():
+                found[int(n)] = path
+        return dict(sorted(found.items()))
+
     def find(self, game: str, n: int) -> bytes | None:
-        """The latest photograph of fact *n*, or None. One that a power cut left empty or half written is none."""
-        for path in sorted(self._folder.glob(f"*_{game}_{n}.jpg"), reverse=True):
-            try:
-                jpeg = path.read_bytes()
-            except FileNotFoundError:  # pruned by the player's process just now
-                continue
-            except OSError as error:
-                raise translated_os(error, path) from error
-            if jpeg.startswith(b"\xff\xd8") and jpeg.endswith(b"\xff\xd9"):
-                return jpeg
-        return None
+        """The latest photograph of fact *n* that can be read, or None. Raises JournalBroken."""
+        files = sorted(self._folder.glob(f"{_NUMBER}_{game}_{n}.jpg"), reverse=True)
+        return next(filter(None, map(read_photo, files)), None)
 
     def _listed(self) -> deque[tuple[Path, int]]:
         if self._kept is None:
-            self._folder.mkdir(exist_ok=True)
-            self._kept = deque((path, path.stat().st_size) for path in sorted(self._folder.glob("*_*_*.jpg")))
+            self._kept = deque((path, path.stat().st_size) for path in sorted(self._folder.glob(f"{_NUMBER}_*_*.jpg")))
             self._bytes = sum(size for _, size in self._kept)
         return self._kept
+
+
+def read_photo(path: Path) -> bytes | None:
+    """The photograph in *path*. None when it was thrown away by the player's process just now, and for one that a power
+    cut left empty or half written. Raises JournalBroken."""
+    try:
+        jpeg = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise translated_os(error, path) from error
+    return jpeg if jpeg.startswith(b"\xff\xd8") and jpeg.endswith(b"\xff\xd9") else None

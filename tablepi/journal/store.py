@@ -37,6 +37,7 @@ SCHEMA = 1
 
 _APPLICATION = 0x54506931  # "TPi1", so that another program's database is not taken for ours
 _FILE = "games.sqlite"
+_PHOTOS = "photos"
 _TABLES = {
     "games": """CREATE TABLE games (
         number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, started TEXT NOT NULL, format INTEGER NOT NULL,
@@ -100,7 +101,7 @@ class Journal:
         self.warnings: tuple[str, ...] = ()
         self._sync = sync
         self._linger_s = linger_s
-        self._photos = Photos(folder / "photos", most=most_photos, most_bytes=most_photo_bytes)
+        self._photos = Photos(folder / _PHOTOS, most=most_photos, most_bytes=most_photo_bytes)
         self._sessions: dict[str, tuple[int, int]] = {}  # game id -> its number, our session
         self._folder_synced = False
         self._open: contextlib.ExitStack | None = None
@@ -118,6 +119,7 @@ class Journal:
                 self._syncer.start()
                 # What an owner that was killed had committed may not have reached the disk.
                 self._syncer.committed()
+                self._photos.prepare()
             self._open = opened.pop_all()
         return self
 
@@ -229,6 +231,10 @@ class Journal:
     def photo(self, game: str, n: int) -> bytes | None:
         """The JPEG that proves fact *n*, or None (never taken, or pruned)."""
         return self._photos.find(game, n)
+
+    def photographed(self, game: str) -> dict[int, Path]:
+        """The facts of *game* that have a photograph: each n, in order, with its file for ``read_photo``."""
+        return self._photos.files(game)
 
     def facts(self, game: str) -> Iterator[tuple[int, Fact]]:
         """The facts of *game* in order, each with its n. Raises JournalBroken at the first that is damaged, BadInput
@@ -476,6 +482,7 @@ class Journal:
                 aside = self._set_aside()
                 self.warnings += (f"{self.path}: {damage}: set aside as {aside.name}; a new store was begun",)
             if not self.path.exists():
+                self._set_photos_aside()
                 _create(self.path)
             store = _connected(self.path, "rw")
             # Checkpoints are for the syncer's thread, between hands: one here would stall the loop.
@@ -498,6 +505,18 @@ class Journal:
             with contextlib.suppress(FileNotFoundError):
                 Path(f"{self.path}{suffix}").rename(f"{aside}{suffix}")
         return aside
+
+    def _set_photos_aside(self) -> None:
+        """Photographs are found by the names of games, and a new store gives those of the day again: what lies there
+        would pass for evidence in another game."""
+        photos, number = self.folder / _PHOTOS, 1
+        if not photos.is_dir():
+            return
+        while (aside := self.folder / f"{_PHOTOS}.aside-{number}").exists():
+            number += 1
+        with contextlib.suppress(OSError):  # better a table that plays
+            photos.rename(aside)
+            self.warnings += (f"{photos}: of games that are in no record here: set aside as {aside.name}",)
 
 
 @contextlib.contextmanager

@@ -6,7 +6,7 @@ anything a finger, the mouse or a key can press; it carries the ``Action`` that 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..cards import Card, Seat
 from ..facts import Fact
@@ -90,13 +90,22 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
+class Photo:
+    """A photograph of a play: the bytes of a JPEG file, or None where it cannot be read. *caption* says whose card it
+    shows, or should show."""
+
+    caption: str
+    jpeg: bytes | None = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Screen:
     """Everything the display shows at one moment. Two equal screens are one picture: the second is not drawn.
 
     *chips* are short standing facts (rule set, hand, pass direction, hearts broken or not), each with a tone:
     ``plain``, ``good``, ``warn`` or ``bad``. *ruling* is what matters most now, in words with its tone; *last* the
     latest play in words, where the ruling tells of an earlier one. *alerts* are lost devices, unknown tags and faults.
-    *taps* is the row of buttons. *centre* is the centre lamp.
+    *taps* is the row of buttons. *centre* is the centre lamp. *photos* are those of the plays that it is about.
     """
 
     language: str
@@ -115,4 +124,5 @@ class Screen:
     taps: tuple[Tap, ...] = ()
     centre: Lamp = IDLE
     centre_words: str = ""
+    photos: tuple[Photo, ...] = ()
     column_words: tuple[str, str, str] = ("", "", "")  # how points, tricks and totals are called

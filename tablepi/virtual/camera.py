@@ -34,8 +34,8 @@ NAME = "virtual camera"
 
 
 class VirtualCamera:
-    """Films *felt* with *photographer*, *fps* frames a second. *quality*: that of the JPEG files that the camera sends
-    (1 to 100), None for pictures as they are.
+    """Films *felt* with *photographer*, *fps* frames a second. *speed*: how fast the felt's time goes by the
+    clock's. *quality*: that of the JPEG files that the camera sends (1 to 100), None for pictures as they are.
 
     ``grab`` belongs to one thread at a time; ``now`` and ``cancel`` may be called from any.
     """
@@ -48,6 +48,7 @@ class VirtualCamera:
         name: str = NAME,
         fps: float = FPS,
         clock: Callable[[], float] | None = time.monotonic,
+        speed: float = 1.0,
         quality: int | None = None,
     ) -> None:
         self.name = name
@@ -55,6 +56,7 @@ class VirtualCamera:
         self.felt = felt
         self._photographer = photographer
         self._clock = clock
+        self._speed = speed
         self._quality = quality
         self._dropped = 0
         self._frames = 0
@@ -84,7 +86,7 @@ class VirtualCamera:
 
     def now(self) -> float:
         """The time on the felt: the clock's, or that of the latest frame."""
-        return self._frames / self.fps if self._clock is None else self._clock()
+        return self._frames / self.fps if self._clock is None else self._clock() * self._speed
 
     def at(self, t: float) -> Image:
         """The picture at time *t*: (height, width, 3) uint8 BGR. In the thread that grabs."""
@@ -93,7 +95,7 @@ class VirtualCamera:
     def grab(self) -> Frame | None:
         """The next frame, when it is due; None at once when ``cancel`` is or was called."""
         if self._clock is not None:
-            self._cancelled.wait(max(0.0, self._due - self._clock()))
+            self._cancelled.wait(max(0.0, self._due - self.now()) / self._speed)
         if self._cancelled.is_set():
             return None
         self._frames += 1

@@ -5,13 +5,17 @@
 
 from __future__ import annotations
 
+import io
 import sys
+from dataclasses import replace
 from pathlib import Path
+
+import pygame
 
 from tablepi.cards import ALL_CARDS, card
 from tablepi.facts import Answer, Choose, Hand, Tick
 from tablepi.views.lamps import MEANINGS, Lamp
-from tablepi.views.screen import Command, Grid, Picker, Screen, SeatView, Tap
+from tablepi.views.screen import Command, Grid, Photo, Picker, Screen, SeatView, Tap
 
 SIZES = ((800, 480), (1024, 600), (1280, 720), (1920, 1080), (480, 800))
 
@@ -458,6 +462,24 @@ def lamps() -> Screen:
     return Screen(language="en", title="Lamps", seats=seats)
 
 
+def jpeg(colour: tuple[int, int, int], size: tuple[int, int] = (160, 120)) -> bytes:
+    """A photograph of nothing but a colour."""
+    surface, file = pygame.Surface(size), io.BytesIO()
+    surface.fill(colour)
+    pygame.image.save(surface, file, "photo.jpg")
+    return file.getvalue()
+
+
+GREEN_PHOTO = Photo("Ada, trick 6: 9♦", jpeg((40, 160, 60)))
+RED_PHOTO = Photo("Conceição, trick 12: 10♠", jpeg((200, 30, 30), (90, 150)))
+UNREADABLE = Photo("Ada, trick 6: 9♦ (cannot be read)", None)
+
+
+def photographed(*photos: Photo, screen: Screen | None = None) -> Screen:
+    """A reviewed step with photographs."""
+    return replace(screen if screen is not None else mid_trick(), photos=photos)
+
+
 SAMPLES = {
     "mid_trick": mid_trick(),
     "mid_trick_pt": mid_trick_pt(),
@@ -474,6 +496,14 @@ SAMPLES = {
     **{f"players_{n}": players(n) for n in (2, 3, 5, 6, 7)},
     "long_words": long_words(),
     "lamps": lamps(),
+    "photo": photographed(GREEN_PHOTO),
+    "two_photos": photographed(GREEN_PHOTO, RED_PHOTO, screen=question()),
+    "unreadable_photo": photographed(UNREADABLE),
+    "unreadable_photo_beside": photographed(RED_PHOTO, UNREADABLE, screen=mid_trick_pt()),
+    "photo_of_the_last_card": photographed(RED_PHOTO, screen=hand_over()),
+    "photos_and_long_words": photographed(
+        *(replace(photo, caption=long_words().ruling) for photo in (GREEN_PHOTO, UNREADABLE)), screen=long_words()
+    ),
     "answered_by_time": Screen(language="en", title="", answers=(Tap("Go on", Tick(), "return"),)),
     "empty": Screen(language="en", title=""),
 }

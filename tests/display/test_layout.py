@@ -13,9 +13,21 @@ from tablepi.cards import card
 from tablepi.display.boxes import Box
 from tablepi.display.layout import lay_out
 from tablepi.display.painter import Painter
-from tablepi.display.pieces import SUN, Arrow, CardBack, Face, LampPiece, Layout, Panel, Sign, Words
+from tablepi.display.pieces import SUN, Arrow, CardBack, Face, LampPiece, Layout, Panel, Photograph, Sign, Words
 from tablepi.views.screen import Grid, Picker, Screen, Tap
-from tests.display.samples import SAMPLES, SIZES, long_words, mid_trick, mid_trick_pt, players, question
+from tests.display.samples import (
+    GREEN_PHOTO,
+    RED_PHOTO,
+    SAMPLES,
+    SIZES,
+    UNREADABLE,
+    long_words,
+    mid_trick,
+    mid_trick_pt,
+    photographed,
+    players,
+    question,
+)
 
 TABLES = [name for name, screen in SAMPLES.items() if screen.seats and not screen.picker and not screen.grid]
 
@@ -52,9 +64,9 @@ def of_another_card(sign: Box, card_place: Box) -> bool:
 def check_nothing_overlaps(layout: Layout) -> None:
     whole = Box(0, 0, *layout.size)
     assert [p for p in layout.pieces if not p.box.within(whole)] == []
-    solid = [p.box for p in layout.pieces if isinstance(p, Words | Face | CardBack | LampPiece | Arrow)]
+    solid = [p.box for p in layout.pieces if isinstance(p, Words | Face | CardBack | LampPiece | Arrow | Photograph)]
     assert overlapping(solid) == []
-    words = [p.box for p in layout.pieces if isinstance(p, Words | Arrow | LampPiece)]
+    words = [p.box for p in layout.pieces if isinstance(p, Words | Arrow | LampPiece | Photograph)]
     signs = [p.box for p in layout.pieces if isinstance(p, Sign)]
     assert [(w, s) for w in words for s in signs if w.overlaps(s)] == []
     assert overlapping(signs) == []
@@ -189,6 +201,43 @@ def test_the_latest_play_stands_below_the_ruling_and_gives_way_first(painter):
     assert "Bo plays 4♣." not in texts(crowded)
 
 
+# --- photographs -----------------------------------------------------------------------------------------------------
+
+
+def told(layout: Layout) -> str:
+    return " ".join(p.text for p in layout.pieces if isinstance(p, Words))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize(
+    "screen",
+    [mid_trick(), mid_trick_pt(), replace(question(), answers=()), players(4)],
+    ids=["mid_trick", "mid_trick_pt", "question", "players"],
+)
+def test_photographs_cover_nothing_and_shorten_no_words(screen, size, painter):
+    for photos in ((GREEN_PHOTO,), (GREEN_PHOTO, RED_PHOTO)):
+        without, layout = laid_out(screen, size, painter), laid_out(photographed(*photos, screen=screen), size, painter)
+        assert [p.jpeg for p in layout.pieces if isinstance(p, Photograph)] == [photo.jpeg for photo in photos]
+        for text in (screen.headline, screen.ruling, screen.question, *(photo.caption for photo in photos)):
+            assert text in told(layout)
+        faces = [[p for p in pieces if isinstance(p, Face)] for pieces in (without.pieces, layout.pieces)]
+        assert size[0] < size[1] or faces[0] == faces[1]  # on a screen on its end, the table gives up a little
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+def test_a_photograph_is_large_enough_to_read_the_card(size, painter):
+    for photos, least in (((GREEN_PHOTO,), 0.28), ((GREEN_PHOTO, RED_PHOTO), 0.2)):
+        layout = laid_out(photographed(*photos, screen=players(4)), size, painter)
+        places = [p.box for p in layout.pieces if isinstance(p, Photograph)]
+        assert min(min(box.w, box.h) for box in places) >= least * min(size)
+
+
+def test_a_photograph_that_cannot_be_read_is_a_note_and_takes_little_room(painter):
+    layout = laid_out(photographed(UNREADABLE), (800, 480), painter)
+    assert UNREADABLE.caption in told(layout)
+    assert [p for p in layout.pieces if isinstance(p, Photograph)] == []
+
+
 def test_a_headline_is_rather_smaller_than_cut(painter):
     screen = replace(mid_trick(), headline="Ainda não se sabe quem começa a vaza.", ruling="")
     text = " ".join(p.text for p in laid_out(screen, (800, 480), painter).pieces if isinstance(p, Words))
@@ -261,6 +310,7 @@ def test_a_window_that_is_far_too_small_is_no_error(name, painter):
 
 
 words = st.text(st.characters(codec="utf-8"), max_size=60)
+PHOTOS = [(), (GREEN_PHOTO,), (UNREADABLE,), (RED_PHOTO, GREEN_PHOTO), (UNREADABLE, RED_PHOTO)]
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -281,10 +331,11 @@ def test_no_words_on_no_screen_break_the_layout(painter, data, size, n):
         answers=base.answers[: data.draw(st.integers(0, 6))],
         taps=base.taps[: data.draw(st.integers(0, 8))],
         alerts=base.alerts[: data.draw(st.integers(0, 5))],
+        photos=tuple(replace(photo, caption=data.draw(words)) for photo in data.draw(st.sampled_from(PHOTOS))),
         grid=data.draw(st.sampled_from([None, Grid("t", ("a", "b"), ((data.draw(words), "1"),), ("note",))])),
     )
     layout = laid_out(screen, size, painter)
     whole = Box(0, 0, *size)
     assert [p for p in layout.pieces if not p.box.within(whole)] == []
-    assert overlapping([p.box for p in layout.pieces if isinstance(p, Words)]) == []
+    assert overlapping([p.box for p in layout.pieces if isinstance(p, Words | Photograph)]) == []
     assert overlapping([t.box for t in layout.touches if not any(t.tap is s.tap for s in screen.seats)]) == []

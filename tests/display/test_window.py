@@ -14,12 +14,12 @@ from tablepi.cards import Card, card
 from tablepi.display import Closed, Display, Key
 from tablepi.display.boxes import Box
 from tablepi.display.painter import Painter
-from tablepi.display.pieces import Face, Felt, LampPiece, Layout, Words
+from tablepi.display.pieces import Face, Felt, LampPiece, Layout, Photograph, Words
 from tablepi.display.window import _wanted
 from tablepi.errors import BadInput, Missing
 from tablepi.views.lamps import MEANINGS
-from tablepi.views.screen import Action, Command, Screen, Tap
-from tests.display.samples import SAMPLES, mid_trick, picker, players
+from tablepi.views.screen import Action, Command, Photo, Screen, Tap
+from tests.display.samples import GREEN_PHOTO, RED_PHOTO, SAMPLES, jpeg, mid_trick, photographed, picker, players
 
 SIZE = (800, 480)
 
@@ -137,7 +137,10 @@ def pixels(surface: pygame.Surface) -> bytes:
 
 
 def test_no_piece_is_drawn_outside_its_box(display):
-    names = ("mid_trick", "mid_trick_pt", "question", "picker_pt", "players_7", "lamps", "long_words", "help", "start")
+    names = (
+        "mid_trick", "mid_trick_pt", "question", "picker_pt", "players_7", "lamps", "long_words", "help", "start",
+        "two_photos",
+    )  # fmt: skip
     pieces = {}
     for name in names:
         display.draw(SAMPLES[name])
@@ -204,6 +207,56 @@ def test_the_felt_is_not_redrawn_piece_by_piece(display):
     display.draw(mid_trick())
     assert {k: v for k, v in display._painter._kept.items() if k in kept} == kept
     assert any(isinstance(p, Felt) for p in display._layout.pieces)
+
+
+# --- photographs -----------------------------------------------------------------------------------------------------
+
+
+def drawn(display: Display, photograph: bytes, size: tuple[int, int]) -> pygame.Surface:
+    canvas = pygame.Surface(size)
+    display._painter.paint(canvas, Layout(size, (Photograph(Box(0, 0, *size), photograph),), ()))
+    return canvas
+
+
+def test_a_photograph_fills_its_place_as_far_as_its_shape_allows(display):
+    canvas = drawn(display, jpeg((40, 160, 60), (400, 300)), (100, 120))
+    ink = pygame.mask.from_threshold(canvas, (40, 160, 60), (30, 30, 30)).get_bounding_rects()
+    assert [tuple(rect) for rect in ink] == [(0, 22, 100, 75)]
+
+
+def test_a_photograph_is_shown_with_a_step_and_gone_with_the_next(display):
+    display.draw(photographed(GREEN_PHOTO))
+    (place,) = (p.box for p in display._layout.pieces if isinstance(p, Photograph))
+    shown = [display._window().get_at(place.middle)[:3]]
+    display.draw(photographed(RED_PHOTO))
+    shown.append(display._window().get_at(place.middle)[:3])
+    display.draw(mid_trick())
+    shown.append(display._window().get_at(place.middle)[:3])
+    greenest, reddest = (max(range(3), key=lambda i: colour[i]) for colour in shown[:2])
+    assert (greenest, reddest) == (1, 0)
+    assert len(set(shown)) == 3
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [b"\xff\xd8\xff\xd9", b"", b"\xff\xd8" + bytes(200) + b"\xff\xd9", jpeg((40, 160, 60))[:200] + b"\xff\xd9"],
+    ids=["no picture", "nothing", "zeros", "half"],
+)
+def test_a_photograph_that_is_no_picture_is_a_question_mark_and_no_crash(display, broken):
+    assert display.draw(photographed(Photo("Ada, trick 6: 9♦", broken), RED_PHOTO))
+    assert pixels(drawn(display, broken, (90, 60))) == pixels(drawn(display, b"not a picture", (90, 60)))
+
+
+def test_few_photographs_are_kept_and_one_that_is_shown_again_is_not_read_again(display):
+    every = [jpeg((n, 2 * n, 3 * n)) for n in range(9)]
+    for photograph in every:
+        drawn(display, photograph, (90, 60))
+    kept = display._painter._photos
+    assert [key[2] for key in kept] == every[-4:]
+    again = kept[90, 60, every[-4]]
+    drawn(display, every[-4], (90, 60))
+    assert kept[90, 60, every[-4]] is again
+    assert [key[2] for key in kept] == [*every[-3:], every[-4]]
 
 
 # --- presses --------------------------------------------------------------------------------------------------------

@@ -1,0 +1,110 @@
+"""The camera's eye: finds the table in the frames, watches it, and keeps a photograph of each card that it tells.
+
+This is all that the live table and ``tablepi watch`` use of vision: frames go in, facts come out.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from threading import Lock
+
+import cv2
+import numpy as np
+
+from ..facts import Fact, Seen
+from ..frames import Frame
+from . import markers
+from .markers import Homography
+from .view import View
+from .watcher import Reader, Watcher
+
+AGAIN_S = 0.5
+"""Seconds after which the markers are looked for again while they are not found."""
+PHOTOGRAPHS = 64
+"""Photographs that wait to be fetched, at most; the oldest are dropped."""
+QUALITY = 85
+"""Of the photographs (JPEG): an index 20 pixels high stays readable."""
+
+
+class Eye:
+    """*reader* reads the cards, *players* sit around the table.
+
+    The table is found by its markers, or by *by_hand*: the corners of the marked square as ``markers.by_hand`` takes
+    them, and the size of the frame that they were told in. With *anywhere* the whole frame is the table where no
+    markers are seen. *trouble* says why the table is not known, empty before the first frame.
+
+    ``look`` belongs to one thread; ``photo`` may be called from another.
+    """
+
+    def __init__(
+        self,
+        reader: Reader,
+        players: int,
+        *,
+        by_hand: tuple[Sequence[tuple[float, float]], tuple[int, int]] | None = None,
+        anywhere: bool = False,
+    ) -> None:
+        self.trouble = ""
+        self._reader = reader
+        self._players = players
+        self._by_hand = by_hand
+        self._anywhere = anywhere
+        self._watcher: Watcher | None = None
+        self._size = (0, 0)
+        self._next_try = -np.inf
+        self._photos: OrderedDict[Fact, bytes] = OrderedDict()
+        self._lock = Lock()
+
+    @property
+    def found(self) -> bool:
+        """Whether the table is known."""
+        return self._watcher is not None
+
+    def look(self, frame: Frame) -> list[Fact]:
+        """The facts that *frame*, the next one, adds; without ``at``."""
+        size = frame.image.shape[1], frame.image.shape[0]
+        if size != self._size:  # another camera, or another mode
+            self._watcher, self._size, self._next_try = None, size, -np.inf
+        if self._watcher is None and frame.at >= self._next_try:
+            self._next_try = frame.at + AGAIN_S
+            self._find(frame)
+        if self._watcher is None:
+            return []
+        facts = self._watcher.look(frame)
+        for fact in facts:
+            if isinstance(fact, Seen):
+                self._keep(fact, self._watcher, frame)
+        return facts
+
+    def photo(self, fact: Fact) -> bytes | None:
+        """The photograph (JPEG) of what *fact* tells, once: as it came from ``look``."""
+        with self._lock:
+            return self._photos.pop(fact, None)
+
+    def _find(self, frame: Frame) -> None:
+        to_table = None
+        if self._by_hand is not None:
+            to_table = markers.by_hand(*self._by_hand, self._size)
+        else:
+            seen = markers.find(frame.image)
+            to_table, self.trouble = seen.to_table, seen.why
+        if to_table is None and self._anywhere:
+            to_table = _whole(self._size)
+        if to_table is not None:
+            self._watcher = Watcher(self._reader, View(to_table, self._size), self._players)
+
+    def _keep(self, fact: Seen, watcher: Watcher, frame: Frame) -> None:
+        crop = watcher.crop(frame.image, fact.card)
+        if crop is not None:
+            _, jpeg = cv2.imencode(".jpg", crop, (cv2.IMWRITE_JPEG_QUALITY, QUALITY))
+            with self._lock:
+                self._photos[fact] = jpeg.tobytes()
+                while len(self._photos) > PHOTOGRAPHS:
+                    self._photos.popitem(last=False)
+
+
+def _whole(size: tuple[int, int]) -> Homography:
+    """The middle of the frame is the middle of the table, and its shorter side the marked square's."""
+    k = markers.SQUARE / min(size)
+    return np.array([[k, 0, -k * (size[0] - 1) / 2], [0, k, -k * (size[1] - 1) / 2], [0, 0, 1.0]])

@@ -1,0 +1,383 @@
+"""From frames to facts: which cards have come to lie on the felt, and which have left it.
+
+Theory of operation
+===================
+
+Most frames show nothing new. Each is looked at small (``stillness``) and must pass three gates:
+
+1. **still**: nothing has moved for ``SETTLE_S``: no hand, no card that slides. What moves is never read.
+2. **changed**: somewhere the felt looks otherwise than when it was last understood. Only there it is read.
+3. **agreed**: what changed is read in two frames or more. A card has come when the last two looks are sure and agree;
+   what ``MOST_LOOKS`` do not agree about is a card *unread*, and the table will ask.
+
+The still time between two movements is a **scene**. All that is found out in it (``Scene``) is thrown away when
+something moves before it was understood, and only then becomes knowledge (``Known``) and facts::
+
+    look → an index where a known card has one → another look at that card: the same, or a better name
+         → a known card's name, elsewhere      → it was moved: no fact
+         → neither                             → a card that has come
+    a known card that is not read in what changed → bare cloth in its place → it has left
+                                                  → anything else           → it is covered, and still lies there
+
+A card that a hand or a glass or another card covers has not left. What bare cloth looks like is learned wherever no
+card lies. A hand across, a nudge, a lamp that flickers leave the same cards on the felt, and make no fact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from math import ceil, floor, hypot
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from ..cards import Card, Seat
+from ..facts import Cleared, Fact, Gone, Seen
+from ..frames import Frame
+from .reader import Reading
+from .stillness import DARK, SPECKS, Stillness, boxes, differs, small
+from .view import Placed, View
+from .zones import Whose, Zones
+
+Image = NDArray[np.uint8]
+Box = tuple[int, int, int, int]
+
+SOURCE = "camera"
+SETTLE_S = 0.12
+"""Seconds that the felt must have been still before it is read: two frames at 15 a second."""
+STEADY_S = 0.3
+"""Seconds that a card must have lain still before it is told (as in ``sight``)."""
+LOOKS, MOST_LOOKS = 2, 5
+"""Frames in which a change is read at least, and at most."""
+SAME_CORNER = 9.0
+"""Millimetres within which two readings of an index are of the same corner."""
+NEAR = 40.0
+"""Millimetres within which a card that could not be read is taken for the one that lay there."""
+MAYBE = 0.3
+"""Mean confidence from which what stays unsure is a card that must be asked for."""
+UNREAD = 0.49
+"""The most confidence of a card that is to be asked for: under one half the table takes no name (as in ``sight``)."""
+CLOSE = 6
+"""Pixels of the small picture between changes that belong together: about 17 mm, the space between pips."""
+AROUND = 14.0
+"""Millimetres read round a change: an index at its edge is seen whole."""
+
+
+class Reader(Protocol):
+    """What reads a part of a frame: all readings, and where trust in them begins."""
+
+    threshold: float
+
+    def read(self, frame: Image, /) -> Sequence[Reading]: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """A card known to lie on the felt: where, whose, and whether its name is sure."""
+
+    card: Card
+    placed: Placed
+    whose: Whose
+    sure: bool
+
+    @property
+    def seat(self) -> Seat | None:
+        """Whose card it is, None where that is not clear."""
+        return self.whose.seat if self.whose.sure else None
+
+
+@dataclass(eq=False)
+class _Found:
+    """What the looks of a scene say of one card: of *lying*, or of one that may have come."""
+
+    lying: Known | None
+    looks: list[tuple[Card, float, Placed] | None] = field(default_factory=list)
+    bare: int = 0
+
+    def last(self) -> Placed | None:
+        return next((look[2] for look in reversed(self.looks) if look is not None), None)
+
+
+@dataclass
+class _Scene:
+    """The felt since it last moved: which *parts* of the small picture are being read, and what was found."""
+
+    since: float
+    parts: list[Box] | None = None
+    looks: int = 0
+    found: list[_Found] = field(default_factory=list)
+
+
+class Watcher:
+    """Watches the felt in *view* with *reader*, for a table of *players*. Not for two threads at once.
+
+    *lying* are the cards known to lie there, the latest last; *reads* counts how often the reader was asked.
+    """
+
+    def __init__(self, reader: Reader, view: View, players: int) -> None:
+        self.lying: tuple[Known, ...] = ()
+        self.reads = 0
+        self._reader = reader
+        self._view = view
+        self._players = players
+        self._zones = Zones(players)
+        self._stillness = Stillness(view.felt)
+        self._cloth = Cloth(view.felt)
+        self._understood: Image | None = None
+        self._scene = _Scene(0.0)
+        self._latest: Seat = 0  # whose card came last
+
+    def look(self, frame: Frame) -> list[Fact]:
+        """The facts that *frame*, the next one, adds: mostly none. Their *at* is left to the table."""
+        picture = small(frame.image)
+        if float(picture[self._view.felt].mean()) < DARK:
+            self._stillness = Stillness(self._view.felt)  # in the dark nobody knows whether anything moves
+            return []
+        still = self._stillness.look(picture, frame.at)
+        since = frame.at if self._stillness.since is None else self._stillness.since
+        if since != self._scene.since:
+            self._scene = _Scene(since)
+        if not still or frame.at - since < SETTLE_S:
+            return []
+        scene = self._scene
+        if scene.parts is None:
+            scene.parts = self._news(picture)
+        if not scene.parts:
+            return []
+        if scene.looks < LOOKS or (scene.looks < MOST_LOOKS and not all(self._decided(f) for f in scene.found)):
+            self._read(scene, frame.image, picture)
+        enough = scene.looks >= MOST_LOOKS or all(self._decided(f) for f in scene.found)
+        if scene.looks < LOOKS or not enough or frame.at - since < STEADY_S:
+            return []
+        scene.parts = []
+        facts = self._understand(scene, frame.at - since)
+        self._understood = picture
+        self._cloth.learn(picture, [self._view.quad(each.placed) for each in self.lying])
+        return facts
+
+    def _news(self, picture: Image) -> list[Box]:
+        """Where the felt does not look as when it was last understood."""
+        if self._understood is None:
+            return [self._view.box]
+        where = differs(picture, self._understood) & self._view.felt
+        return self._whole(boxes(where)) if int(where.sum()) > SPECKS else []
+
+    def _whole(self, parts: list[Box]) -> list[Box]:
+        """*parts*, each with the whole of the cards that it touches, and those that overlap then made one: half a card
+        is not to be read, nor one card as two."""
+        cards = [_box_of(self._view.quad(each.placed)) for each in self.lying]
+        todo, whole = list(parts), list[Box]()
+        while todo:
+            part = todo.pop()
+            touched = [box for box in (*whole, *todo, *cards) if _overlap(part, box)]
+            wider = (
+                min(part[0], *(box[0] for box in touched), part[0]),
+                min(part[1], *(box[1] for box in touched), part[1]),
+                max(part[2], *(box[2] for box in touched), part[2]),
+                max(part[3], *(box[3] for box in touched), part[3]),
+            )
+            whole = [box for box in whole if box not in touched]
+            todo = [box for box in todo if box not in touched]
+            (whole if wider == part else todo).append(wider)
+        return whole
+
+    # --- a look ---------------------------------------------------------------------------------------------------
+
+    def _read(self, scene: _Scene, image: Image, picture: Image) -> None:
+        """Read the parts of *scene* once, and note what is said of each card there."""
+        scene.looks += 1
+        seen: dict[int, tuple[Card, float, Placed]] = {}
+        for part in scene.parts or ():
+            x0, y0, x1, y1 = self._view.pixels(part, around=AROUND)
+            self.reads += 1
+            for reading in self._reader.read(np.ascontiguousarray(image[y0:y1, x0:x1])):
+                placed = self._view.place(reading, x0, y0)
+                found = self._whose(scene, reading, placed)
+                if found is not None:
+                    before = seen.get(id(found))
+                    if before is None or reading.confidence > before[1]:
+                        seen[id(found)] = (reading.card, float(reading.confidence), placed)
+        for each in self.lying:
+            if self._within(scene, each) and not any(f.lying is each for f in scene.found):
+                scene.found.append(_Found(each, [None] * (scene.looks - 1)))
+        for found in scene.found:
+            found.looks.append(seen.get(id(found)))
+        read = [found for found in scene.found if found.looks[-1] is not None]
+        for found in scene.found:
+            if found.lying is not None and found.looks[-1] is None:
+                quad = self._view.quad(found.lying.placed)
+                found.bare += self._cloth.bare(picture, quad) or self._shows_below(found.lying, quad, read)
+
+    def _shows_below(self, lying: Known, quad: NDArray[np.float64], read: Iterable[_Found]) -> bool:
+        """Whether an index is read where *lying* lay over it: then it does not any more."""
+        below = self.lying[: self.lying.index(lying)]
+        inner = quad.mean(0) + (quad - quad.mean(0)) * 0.85
+        return any(
+            _inside(inner, self._view.small_point(corner))
+            for found in read
+            if found.lying in below
+            for look in found.looks[-1:]
+            if look is not None
+            for corner in look[2].corners
+        )
+
+    def _whose(self, scene: _Scene, reading: Reading, placed: Placed) -> _Found | None:
+        """Which card a reading is a look at; None when it is hardly a card."""
+        for found in scene.found:
+            last = found.last()
+            if last is not None and _same_corner(last, placed):
+                return found
+        known = next((each for each in self.lying if _same_corner(each.placed, placed)), None)
+        known = known or next((each for each in self.lying if self._may_be(each, reading.card, placed)), None)
+        there = next((f for f in scene.found if f.lying is not None and f.lying is known), None)
+        if there is not None:
+            return there
+        sure = known is not None or reading.confidence >= self._reader.threshold
+        if not sure and (reading.confidence < MAYBE / 2 or self._on_another(scene, placed)):
+            return None  # a part of a court's picture, or nothing
+        found = _Found(known, [None] * (scene.looks - 1))
+        scene.found.append(found)
+        return found
+
+    def _may_be(self, known: Known, card: Card, placed: Placed) -> bool:
+        """Whether a known card may be the *card* that was read elsewhere: there is only one, but it may be misread."""
+        near = hypot(known.placed.x - placed.x, known.placed.y - placed.y) < NEAR
+        return known.card == card and (known.sure or near)
+
+    def _on_another(self, scene: _Scene, placed: Placed) -> bool:
+        """Whether what was read unsurely lies on a card that is read."""
+        there = [each.placed for each in self.lying]
+        there += [look[2] for f in scene.found for look in f.looks if look and look[1] >= self._reader.threshold]
+        quads = [self._view.quad(p) for p in there]
+        return any(_inside(quad, self._view.small_point(corner)) for quad in quads for corner in placed.corners)
+
+    def _within(self, scene: _Scene, lying: Known) -> bool:
+        """Whether a card lies in what is being read."""
+        points = [self._view.small_point(corner) for corner in lying.placed.corners]
+        return any(x0 <= x < x1 and y0 <= y < y1 for x0, y0, x1, y1 in scene.parts or () for x, y in points)
+
+    # --- what the looks mean --------------------------------------------------------------------------------------
+
+    def _decided(self, found: _Found) -> bool:
+        """Whether the last looks agree."""
+        last = found.looks[-LOOKS:]
+        if len(last) < LOOKS:
+            return False
+        names = {look[0] for look in last if look is not None and look[1] >= self._reader.threshold}
+        sure = [look is not None and look[1] >= self._reader.threshold for look in last]
+        return (all(sure) and len(names) == 1) or not any(look is not None for look in last)
+
+    def _understand(self, scene: _Scene, steady: float) -> list[Fact]:
+        """Make knowledge of what was found, and the facts that tell it: who left, then who came."""
+        left, came, kept = [], [], {each: each for each in self.lying}
+        for found in scene.found:
+            was, now = found.lying, self._named(found)
+            if now is None:
+                if was is not None and found.bare >= LOOKS:
+                    left.append(was)
+                    del kept[was]
+            elif was is None:
+                came.append(now)
+            elif was.sure and (now[0] == was.card or now[1] < self._reader.threshold):  # moved, or only seen worse
+                if now[0] == was.card:
+                    whose = self._zones.seat_of(now[2].x, now[2].y, was.seat)
+                    kept[was] = replace(was, placed=now[2], whose=whose)
+            elif now[1] < self._reader.threshold:  # still unread
+                kept[was] = replace(was, placed=now[2])
+            else:  # it is called otherwise than before, or surely now: the table weighs both
+                del kept[was]
+                came.append(now)
+        facts: list[Fact] = [Gone(card=each.card, seat=each.seat, source=SOURCE) for each in left]
+        new = []
+        for card, confidence, placed in came:
+            whose = self._zones.seat_of(placed.x, placed.y)
+            if whose.seat is not None:  # beyond the trick area lies no play
+                new.append((Known(card, placed, whose, confidence >= self._reader.threshold), confidence))
+        new.sort(key=lambda each: ((each[0].whose.seat or 0) - self._latest - 1) % self._players)
+        self.lying = (*kept.values(), *(lying for lying, _ in new))
+        if left and not self.lying:
+            facts.append(Cleared(source=SOURCE))
+        for lying, confidence in new:
+            self._latest = lying.whose.seat or 0
+            facts.append(Seen(seat=lying.seat, card=lying.card, confidence=round(confidence, 3),
+                              steady=round(steady, 2), source=SOURCE))  # fmt: skip
+        return facts
+
+    def _named(self, found: _Found) -> tuple[Card, float, Placed] | None:
+        """What a card is after all looks: name, confidence, place; None when no card was seen there."""
+        last = [look for look in found.looks[-LOOKS:] if look is not None]
+        if self._decided(found):
+            return (last[-1][0], float(np.mean([sure for _, sure, _ in last])), last[-1][2]) if last else None
+        said = [look for look in found.looks if look is not None]
+        best = max({card for card, _, _ in said}, key=lambda name: sum(sure for card, sure, _ in said if card == name))
+        mean = sum(sure for card, sure, _ in said if card == best) / len(found.looks)
+        return (best, min(mean, UNREAD), said[-1][2]) if mean >= MAYBE else None
+
+    def crop(self, image: Image, card: Card) -> Image | None:
+        """The part of *image* that shows *card*, which lies on the felt; None when it does not."""
+        lying = next((each for each in reversed(self.lying) if each.card == card), None)
+        if lying is None:
+            return None
+        x0, y0, x1, y1 = self._view.pixels(_box_of(self._view.quad(lying.placed)), around=AROUND)
+        return image[y0:y1, x0:x1]
+
+
+class Cloth:
+    """What the felt looks like where nothing lies, learned wherever no card does."""
+
+    BARE, LEARNS = 0.75, 0.2
+    """The share of a card's place that looks like cloth when it has left; how much of each picture is learned."""
+
+    def __init__(self, felt: NDArray[np.bool_]) -> None:
+        self._felt = felt
+        self._looks: NDArray[np.float32] | None = None
+
+    def learn(self, picture: Image, quads: Iterable[NDArray[np.float64]]) -> None:
+        """Learn from the small *picture* outside of *quads*, the places of cards (4, 2) in small pixels."""
+        covered = np.zeros(self._felt.shape, np.uint8)
+        for quad in quads:
+            cv2.fillConvexPoly(covered, quad.round().astype(np.int32), 1)
+        free = (cv2.dilate(covered, np.ones((5, 5), np.uint8)) == 0) & self._felt
+        if self._looks is None:
+            usual = np.median(picture[free], axis=0) if free.any() else np.median(picture, axis=(0, 1))
+            self._looks = np.empty(picture.shape, np.float32)
+            self._looks[:] = usual
+            self._looks[free] = picture[free]
+        else:
+            self._looks[free] += (picture[free] - self._looks[free]) * self.LEARNS
+
+    def bare(self, picture: Image, quad: NDArray[np.float64]) -> bool:
+        """Whether cloth is seen at the place *quad* of the small *picture*."""
+        if self._looks is None:
+            return False
+        place = np.zeros(self._felt.shape, np.uint8)
+        cv2.fillConvexPoly(place, quad.round().astype(np.int32), 1)
+        inside = (place > 0) & self._felt
+        unlike = differs(picture, np.clip(self._looks, 0, 255).astype(np.uint8))
+        return bool(inside.any() and (~unlike[inside]).mean() >= self.BARE)
+
+
+def _same_corner(one: Placed, other: Placed) -> bool:
+    return any(hypot(a.x - b.x, a.y - b.y) < SAME_CORNER for a in one.corners for b in other.corners)
+
+
+def _box_of(quad: NDArray[np.float64]) -> Box:
+    (x0, y0), (x1, y1) = quad.min(0).tolist(), quad.max(0).tolist()
+    return floor(x0), floor(y0), ceil(x1), ceil(y1)
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    """Whether two boxes share a pixel, or nearly do."""
+    return (
+        one[0] <= other[2] + CLOSE
+        and other[0] <= one[2] + CLOSE
+        and one[1] <= other[3] + CLOSE
+        and other[1] <= one[3] + CLOSE
+    )
+
+
+def _inside(quad: NDArray[np.float64], point: tuple[float, float]) -> bool:
+    return cv2.pointPolygonTest(quad.astype(np.float32), point, False) >= 0

@@ -1,0 +1,142 @@
+"""A table for the watcher's tests: cards are white with a square of their own colour for an index, and the reader reads
+colours. What it says of a card can be scripted, look by look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+
+from tablepi.cards import ALL_CARDS, Card, card
+from tablepi.facts import Fact, dumps, to_dict
+from tablepi.frames import Frame
+from tablepi.vision.reader import Index, Reading
+from tablepi.vision.view import View
+from tablepi.vision.watcher import Watcher
+
+FPS = 15
+SCALE = 0.8  # pixels a millimetre: coarse, so that frames are quickly drawn
+SIZE = (640, 400)
+MIDDLE = (319.5, 199.5)
+TO_TABLE = np.array([[1 / SCALE, 0, -MIDDLE[0] / SCALE], [0, 1 / SCALE, -MIDDLE[1] / SCALE], [0, 0, 1]])
+NOISE = np.random.default_rng(1).normal(0, 1.2, (8, SIZE[1], SIZE[0], 3)).round().astype(np.int16)
+PLACES = {0: (0, -100, 180), 1: (100, 0, 270), 2: (0, 100, 0), 3: (-100, 0, 90)}
+"""Where each of four seats lays: x, y in millimetres, the card's turn in degrees."""
+
+
+def colour_of(what: Card) -> tuple[int, int, int]:
+    """A colour that no other card, no cloth and no hand has: blue tells the rank, red the suit."""
+    return 15 + 18 * (what.index >> 2), 0, 60 + 60 * (what.index & 3)
+
+
+@dataclass
+class Colours:
+    """Reads colours. *says*: for a card, what each look at it says, as ``"KC 0.9"`` or ``""`` for nothing; the last one
+    stays."""
+
+    threshold: float = 0.8
+    says: dict[str, list[str]] = field(default_factory=dict)
+
+    def read(self, frame: np.ndarray) -> list[Reading]:
+        marks = ((frame[..., 1] < 8) & (frame[..., 2] > 50)).astype(np.uint8)
+        count, _, stats, middles = cv2.connectedComponentsWithStats(marks)
+        spots: dict[Card, list[tuple[float, float]]] = {}
+        for i in range(1, count):
+            if stats[i, cv2.CC_STAT_AREA] > 20:
+                x, y = middles[i].tolist()
+                blue, _, red = frame[round(y) - 1 : round(y) + 2, round(x) - 1 : round(x) + 2].mean((0, 1)).tolist()
+                number = 4 * round((blue - 15) / 18) + round((red - 60) / 60)
+                spots.setdefault(ALL_CARDS[number], []).append((x, y))
+        return [reading for what, at in spots.items() if (reading := self._said(what, at, frame)) is not None]
+
+    def _said(self, what: Card, spots: list[tuple[float, float]], frame: np.ndarray) -> Reading | None:
+        script = self.says.get(str(what), [f"{what} 0.97"])
+        told = script.pop(0) if len(script) > 1 else script[0]
+        if not told:
+            return None
+        name, sure = told.split()
+        indices = tuple(Index(x, y, _up(frame, x, y), 26.0, 0.9, ()) for x, y in spots)
+        return Reading(card(name), float(sure), (0, 0, 1, 1), indices)
+
+
+def _up(frame: np.ndarray, x: float, y: float) -> float:
+    """Which way an index stands: its card's paper goes on for longest towards the index across."""
+    angles = np.radians(np.arange(0, 360, 6))
+    reach = []
+    for a in angles:
+        far = 0
+        while far < 80:
+            u, v = round(x - np.sin(a) * far), round(y + np.cos(a) * far)
+            if not (0 <= u < frame.shape[1] and 0 <= v < frame.shape[0]) or (frame[v, u].min() < 150 and far > 8):
+                break
+            far += 2
+        reach.append(far)
+    return float(angles[int(np.argmax(reach))]) + np.arctan2(24, 33)
+
+
+@dataclass
+class Felt:
+    """What lies on the table now: cards by name, at (x, y, turn), the later over the earlier; and a hand."""
+
+    cards: dict[str, tuple[float, float, float]] = field(default_factory=dict)
+    hand: tuple[float, float] | None = None
+    light: float = 1.0
+
+    def lay(self, name: str, seat: int, dx: float = 0.0, dy: float = 0.0) -> None:
+        x, y, turn = PLACES[seat]
+        self.cards[name] = (x + dx, y + dy, turn)
+
+    def picture(self, number: int) -> np.ndarray:
+        """The frame with that *number*: each has noise of its own."""
+        frame = np.empty((SIZE[1], SIZE[0], 3), np.uint8)
+        frame[:] = (60, 110, 40)
+        for name, (x, y, turn) in self.cards.items():
+            cv2.fillConvexPoly(
+                frame, _pixels(x, y, turn, [(-30, -44), (30, -44), (30, 44), (-30, 44)]), (240, 240, 240)
+            )
+            for u, v in ((-24, -33), (24, 33)):
+                mark = [(u - 4, v - 6), (u + 4, v - 6), (u + 4, v + 6), (u - 4, v + 6)]
+                cv2.fillConvexPoly(frame, _pixels(x, y, turn, mark), colour_of(card(name)))
+        if self.hand is not None:
+            x, y = self.hand
+            cv2.fillConvexPoly(frame, _pixels(x, y, 0, [(-45, -40), (45, -40), (60, 400), (-60, 400)]), (120, 150, 200))
+        lit = frame if self.light == 1.0 else cv2.convertScaleAbs(frame, alpha=self.light)
+        noise = np.roll(NOISE[number % len(NOISE)], number * 7, axis=1)
+        return np.clip(lit + noise, 0, 255).astype(np.uint8)
+
+
+def _pixels(x: float, y: float, turn: float, points: Iterable[tuple[float, float]]) -> np.ndarray:
+    a = np.radians(turn)
+    at = np.array(list(points)) @ np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]]) + (x, y)
+    return np.round(at * SCALE + MIDDLE).astype(np.int32)
+
+
+class Table:
+    """A felt, its watcher, and time. ``see`` shows frames and gives the facts they add, as short texts."""
+
+    def __init__(self, **says: list[str]) -> None:
+        self.felt = Felt()
+        self.reader = Colours(says=says)
+        self.watcher = Watcher(self.reader, View(TO_TABLE, SIZE), 4)
+        self._frames = 0
+
+    def see(self, seconds: float = 1.0) -> list[str]:
+        return [text(fact) for _ in range(round(seconds * FPS)) for fact in self._next()]
+
+    def _next(self) -> Iterator[Fact]:
+        self._frames += 1
+        yield from self.watcher.look(Frame(self.felt.picture(self._frames), self._frames / FPS))
+
+
+def text(fact: Fact) -> str:
+    """A fact without what every fact of the camera has."""
+    told = to_dict(fact)
+    kind, source = told.pop("fact"), told.pop("source")
+    assert source == "camera", dumps(to_dict(fact))
+    assert told.pop("steady", 0.3) >= 0.3
+    seat, name, sure = told.pop("seat", None), told.pop("card", ""), told.pop("confidence", None)
+    assert not told
+    parts = [kind, *([f"{seat}:{name}"] if name else []), *([f"{sure:g}"] if sure is not None else [])]
+    return " ".join(parts)

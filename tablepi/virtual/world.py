@@ -139,9 +139,9 @@ class World:
 
     Inside the ``with`` block a thread performs them; ``step`` does it one by one instead. The loop calls ``look`` after
     each fact and ``check`` when it has time. *pause_s* are the seconds between a card and the next, *passes* says what
-    the display is told of the passed cards, *write* gets the lines of the truth file. ``done`` is set when all acts
-    have been performed and answered, when the world gave up, and when it was stopped; then the world's thread calls
-    *on_done*, which may wake a loop that waits.
+    the display is told of the passed cards, *attentive* whether people see to it that each card is seen, *write* gets
+    the lines of the truth file. ``done`` is set when all acts have been performed and answered, when the world gave up,
+    and when it was stopped; then the world's thread calls *on_done*, which may wake a loop that waits.
     """
 
     def __init__(
@@ -154,6 +154,7 @@ class World:
         passes: Literal["hidden", "count", "open"] = "hidden",
         write: Callable[[Mapping[str, Any]], object] | None = None,
         patience_s: float = PATIENCE_S,
+        attentive: bool = True,
         on_done: Callable[[], object] = lambda: None,
     ) -> None:
         self.done = threading.Event()
@@ -164,6 +165,7 @@ class World:
         self._passes = passes
         self._write = write
         self._patience_s = patience_s
+        self._attentive = attentive
         self._on_done = on_done
         self._told = threading.Condition()  # the table and what is awaited of it, between the loop's thread and ours
         self._table: Table | None = None
@@ -171,9 +173,10 @@ class World:
         self._awaited: list[_Answers] = []
         self._stopping = False
         self._lying: list[tuple[Seat, Card]] = []
-        self._laid: list[tuple[int, Seat, Card]] = []  # all cards laid so far, each after how many entries of the log
+        self._laid: list[tuple[int, Seat, Card]] = []  # of this hand, each after how many entries of the log
+        self._unnoticed: list[tuple[Seat, Card]] = []  # of this hand
         self._numbers: dict[int, int] = {}  # number in the script -> number at this table
-        self._asked: set[str] = set()
+        self._asked: list[Question] = []
         self._bug: Exception | None = None
         self._thread = threading.Thread(target=self._run, name=NAME, daemon=True)
 
@@ -221,13 +224,16 @@ class World:
             self._since = len(self._table.log) if self._table is not None else 0
             self._awaited = []
         self._perform(act)
-        for attempt in range(TRIES):
+        for attempt in range(TRIES if self._attentive else 1):
             if attempt and isinstance(act, Lay):
                 self._surface.lay(act.seat, act.card)
             if self._wait_answered():
                 self._note(act)
                 return None if self._stopping else act
         if isinstance(act, Lay) and f.Seen in self._surface.tells:  # the camera does not see it: people do
+            if not self._attentive:
+                self._unnoticed.append((act.seat, act.card))
+                return act
             if not self._is_known(act.card):
                 self._enter(f.Play(seat=act.seat, card=act.card, source="person"))
             if self._is_known(act.card) or self._wait_answered():
@@ -267,6 +273,9 @@ class World:
             case Enter():
                 self._enter(self._renumbered(act.fact))
             case DealHand():
+                self._laid.clear()
+                self._unnoticed.clear()
+                self._asked.clear()
                 self._enter(f.Hand(dealer=act.dealer, source="person"))
             case PassCards() if self._passes == "count":
                 self._enter(f.Pass(seat=act.seat, count=len(act.cards), source="person"))
@@ -274,6 +283,10 @@ class World:
                 self._enter(f.Pass(seat=act.seat, cards=act.cards, source="person"))
             case AllPassed():
                 self._enter(f.Passed(source="person"))
+            case HandOver():
+                for seat, card in self._unnoticed:  # people see at the latest now that the table awaits a card
+                    if not self._is_known(card):
+                        self._enter(f.Play(seat=seat, card=card, source="person"))
             case _:
                 pass
 
@@ -293,6 +306,7 @@ class World:
 
     def _lift(self, seat: Seat, card: Card) -> None:
         self._lying.remove((seat, card))
+        self._laid = [each for each in self._laid if each[1:] != (seat, card)]
         if self._surface.tells_leaving:
             self._await(_leaves(card))
         self._surface.lift(seat, card)
@@ -316,19 +330,19 @@ class World:
                 question = None if self._stopping else self._question()
             if question is None:
                 return answered
-            self._asked.add(question.question)
-            self._enter(question)
+            self._asked.append(question[0])
+            self._enter(question[1])
 
     def _answered(self) -> bool:
         told = self._table.log[self._since :] if self._table is not None else ()
         return all(any(answers(entry.fact) for entry in told) for answers in self._awaited)
 
-    def _question(self) -> f.Answer | None:
-        """The true answer to a question of the table that has not been answered yet."""
+    def _question(self) -> tuple[Question, f.Answer] | None:
+        """A question of the table that has not been answered yet, and the true answer."""
         for question in self._table.state.questions if self._table is not None else ():
-            answer = self._truth(question) if question.id not in self._asked else None
+            answer = self._truth(question) if question not in self._asked else None
             if answer is not None:
-                return replace(answer, question=question.id, source="person")
+                return question, replace(answer, question=question.id, source="person")
         return None
 
     def _truth(self, question: Question) -> f.Answer | None:
@@ -340,11 +354,11 @@ class World:
             of = next((seat for seat, card in reversed(before) if card == named), before[-1][0] if before else None)
             return f.Answer(question="", seat=of) if of is not None else None
         theirs = [card for seat, card in reversed(before) if question.seat in (None, seat)]
+        if question.ask == "missing":
+            missed = [card for seat, card in self._unnoticed if seat == question.seat and not self._is_known(card)]
+            return f.Answer(question="", card=missed[-1] if missed else None)  # or nothing is missing
         if question.why in ("which", "conflict", "duplicate"):
             theirs = [card for card in theirs if card in question.candidates] or theirs
-        felt = self._table.state.felt if self._table is not None else None
-        if question.ask == "missing" and felt is not None:
-            theirs = [card for card in theirs if not card.bit & felt.seen]
         return f.Answer(question="", card=theirs[0]) if theirs else None
 
     def _named(self, n: int) -> Card | None:

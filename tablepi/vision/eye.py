@@ -32,7 +32,7 @@ class Eye:
 
     The table is found by its markers, or by *by_hand*: the corners of the marked square as ``markers.by_hand`` takes
     them, and the size of the frame that they were told in. With *anywhere* the whole frame is the table where no
-    markers are seen. *trouble* says why the table is not known, empty before the first frame.
+    marker is seen. *trouble* says why the table is not known, empty before the first frame.
 
     ``look`` belongs to one thread; ``photo`` may be called from another.
     """
@@ -50,7 +50,7 @@ class Eye:
         self._players = players
         self._by_hand = by_hand
         self._anywhere = anywhere
-        self._watcher: Watcher | None = None
+        self.watcher: Watcher | None = None
         self._size = (0, 0)
         self._next_try = -np.inf
         self._photos: OrderedDict[Fact, bytes] = OrderedDict()
@@ -59,22 +59,22 @@ class Eye:
     @property
     def found(self) -> bool:
         """Whether the table is known."""
-        return self._watcher is not None
+        return self.watcher is not None
 
     def look(self, frame: Frame) -> list[Fact]:
         """The facts that *frame*, the next one, adds; without ``at``."""
         size = frame.image.shape[1], frame.image.shape[0]
         if size != self._size:  # another camera, or another mode
-            self._watcher, self._size, self._next_try = None, size, -np.inf
-        if self._watcher is None and frame.at >= self._next_try:
+            self.watcher, self._size, self._next_try = None, size, -np.inf
+        if self.watcher is None and frame.at >= self._next_try:
             self._next_try = frame.at + AGAIN_S
             self._find(frame)
-        if self._watcher is None:
+        if self.watcher is None:
             return []
-        facts = self._watcher.look(frame)
+        facts = self.watcher.look(frame)
         for fact in facts:
             if isinstance(fact, Seen):
-                self._keep(fact, self._watcher, frame)
+                self._keep(fact, self.watcher, frame)
         return facts
 
     def photo(self, fact: Fact) -> bytes | None:
@@ -89,10 +89,11 @@ class Eye:
         else:
             seen = markers.find(frame.image)
             to_table, self.trouble = seen.to_table, seen.why
-        if to_table is None and self._anywhere:
-            to_table = _whole(self._size)
+            if to_table is None and self._anywhere and not seen.corners:
+                to_table = _whole(self._size)
+                self.trouble = f"{self.trouble.split(':')[0]}: the whole picture is taken for the table"
         if to_table is not None:
-            self._watcher = Watcher(self._reader, View(to_table, self._size), self._players)
+            self.watcher = Watcher(self._reader, View(to_table, self._size), self._players)
 
     def _keep(self, fact: Seen, watcher: Watcher, frame: Frame) -> None:
         crop = watcher.crop(frame.image, fact.card)

@@ -55,7 +55,7 @@ _PIXEL, _LAID = 0.15, 0.25
 and laid (a marker turned by 0.7°). Reckoned over 200 tables laid so, 95 in 100 were off by no more than ``within``, or
 than 5 mm where that is less: markers laid in the wrong place altogether are not counted."""
 LEAST_SIDE = 12
-"""Pixels of a marker's side below which it is not looked for; from 20 on nearly all are found (24 by OpenCV 4.11)."""
+"""Pixels of a marker's side below which it is not looked for; from 18 on nearly all are found."""
 LEAST_CONTRAST = 16.0
 """Grey levels of 256 between a marker's black and its white."""
 
@@ -144,16 +144,18 @@ def _listed(numbers: Iterable[int]) -> str:
 def _seen(grey: Image) -> tuple[dict[int, Quad], tuple[int, ...]]:
     """The corners of each marker that is seen once, and the numbers of those that are seen more often."""
     told = cv2.aruco.DetectorParameters()
-    # One threshold where OpenCV tries three: less than half the time, and it loses only the very smallest markers.
+    # One threshold where OpenCV tries three: less than half the time, and it loses only the very smallest markers. A
+    # window of 7 or 9 pixels would lose them in dim light.
     told.adaptiveThreshWinSizeMin = told.adaptiveThreshWinSizeMax = 13
     told.minMarkerPerimeterRate = 4 * LEAST_SIDE / max(grey.shape)
-    # Blurred markers: each cell is looked at more finely, and all five wrong cells that the code can mend are allowed.
-    # With four numbers only, still one in 10,000 of other squares with a black rim would pass for a marker.
+    # Blurred markers: each cell is looked at more finely, and all five wrong cells that the code can mend are allowed
+    # (OpenCV 4.11 allows none by itself). As there are only our four, no more than one in 10,000 of other squares with
+    # a black rim passes for one of them; all other markers do not.
     told.perspectiveRemovePixelPerCell = 8
     told.errorCorrectionRate = 1.0
-    # Only our four: all other markers are no markers here.
     ours = cv2.aruco.getPredefinedDictionary(DICTIONARY)
     ours.bytesList = ours.bytesList[: len(MIDDLES)]
+    ours.maxCorrectionBits = 5
     quads, numbers, _ = cv2.aruco.ArucoDetector(ours, told).detectMarkers(grey)
     found: dict[int, list[Quad]] = {}
     if numbers is not None:

@@ -78,7 +78,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     folder = tmp_path_factory.mktemp("demo")
     truth, picture, export = folder / "truth.jsonl", folder / "last.png", folder / "game.jsonl"
     options = ("--hands", 1, "--seed", 7, "--mistakes", "--headless", "--truth", truth, "--picture", picture)
-    said = tablepi("--store", folder / "store", "demo", *options)
+    said = tablepi("--store", folder / "store", "demo", "--sources", "readers", *options)
     assert said.status == 0, said.err
     assert tablepi("--store", folder / "store", "export", "last", "-o", export).status == 0
     return Played(said, folder / "store", truth, picture, export)

@@ -258,7 +258,7 @@ def test_a_file_that_cannot_be_written(here, files, played, option, where):
 
 
 def test_a_disk_that_fills_up_under_the_truth(here, tmp_path):
-    answer = here("demo", "--headless", "--hands", 1, "--truth", "/dev/full")
+    answer = here("demo", "--headless", "--sources", "readers", "--hands", 1, "--truth", "/dev/full")
     assert answer.status == 2
     assert answer.err == (
         "tablepi: --truth /dev/full: cannot be written: No space left on device: name a file in a folder of yours\n"

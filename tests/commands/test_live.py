@@ -66,21 +66,21 @@ def tricks(store: Path) -> list[dict[str, Any]]:
 
 
 def test_an_export_can_be_played_again_at_the_virtual_table(played, tmp_path):
-    said = tablepi("--store", tmp_path, "demo", "--headless", "--game", played.export)
+    said = tablepi("--store", tmp_path, "demo", "--headless", "--sources", "readers", "--game", played.export)
     assert (said.status, said.err) == (0, "")
     assert tricks(tmp_path) == tricks(played.store)
     assert tablepi("--store", tmp_path, "check", "--all").status == 0
 
 
 def test_a_demonstration_without_a_screen_plays_without_a_window(tmp_path):
-    said = tablepi("--store", tmp_path, "demo", "--hands", 1)
+    said = tablepi("--store", tmp_path, "demo", "--sources", "readers", "--hands", 1)
     assert (said.status, said.err) == (0, "")
     assert said.out.splitlines()[-2] == f"the final screen: {tmp_path / 'last-demo.png'}"
     assert (tmp_path / "last-demo.png").exists()
 
 
 def test_a_demonstration_whose_window_does_not_open_says_so_and_plays_without_one(tmp_path):
-    said = tablepi("--store", tmp_path, "demo", "--hands", 1, SDL_VIDEODRIVER="none-such")
+    said = tablepi("--store", tmp_path, "demo", "--sources", "readers", "--hands", 1, SDL_VIDEODRIVER="none-such")
     assert said.status == 0
     assert said.err.startswith("tablepi: display: cannot open a window on SDL_VIDEODRIVER=none-such: ")
     assert said.err.endswith(" Playing without a window\n")
@@ -88,7 +88,8 @@ def test_a_demonstration_whose_window_does_not_open_says_so_and_plays_without_on
 
 
 def test_the_demonstrations_of_a_user_are_apart_from_the_games_that_people_played(tmp_path):
-    said = tablepi("demo", "--headless", "--hands", 1, XDG_DATA_HOME=str(tmp_path), HOME=str(tmp_path))
+    home = {"XDG_DATA_HOME": str(tmp_path), "HOME": str(tmp_path)}
+    said = tablepi("demo", "--headless", "--sources", "readers", "--hands", 1, **home)
     assert said.status == 0
     assert sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("games.sqlite")) == [
         "tablepi/demo/games.sqlite"

@@ -21,7 +21,7 @@ def test_a_demonstration_leaves_a_game_that_people_have_open_to_be_gone_on_with(
         (begun,) = facts(match())
         mine = journal.begin(begun, wall=NOON, mono=0.0)
         journal.append(mine, *facts('{"fact":"hand","dealer":0}'), mono=1.0)
-    assert main(["--store", str(tmp_path), "demo", "--headless", "--hands", "1"]) == 0
+    assert main(["--store", str(tmp_path), "demo", "--headless", "--sources", "readers", "--hands", "1"]) == 0
     capsys.readouterr()
     with Journal(tmp_path, readonly=True) as journal:
         assert [(game.id == mine, game.state) for game in journal.games()] == [(True, "open"), (False, "over")]

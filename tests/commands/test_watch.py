@@ -1,0 +1,120 @@
+"""``tablepi watch``: a filmed game comes out as the facts that it was made from."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tablepi.cards import card
+from tablepi.virtual.felt import Felt
+from tablepi.virtual.film import frames_of, perform, write_film, write_truth
+from tablepi.virtual.photograph import Photographer, legible
+from tablepi.virtual.players import Lay, Sweep
+from tablepi.virtual.pose import Pose
+
+from .conftest import tablepi
+
+TRICK = ((1, "2C"), (2, "QS"), (3, "6C"), (0, "TC"))
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A trick by four hands, and its sweep; the truth lies beside it."""
+    path = tmp_path_factory.mktemp("film") / "trick.avi"
+    felt, pose = Felt(4, seed=2), Pose.seeded((1280, 720), 2)
+    laid = tuple((seat, card(name)) for seat, name in TRICK)
+    acts = [Lay(1, 1, seat, what) for seat, what in laid] + [Sweep(1, 1, laid, winner=0)]
+    end = perform(acts, felt, begin=0.5, pace_s=0.6)
+    write_film(path, frames_of(felt, Photographer(pose, legible(pose)[0], seed=2), until=end))
+    write_truth(path.with_suffix(".jsonl"), felt.told)
+    return path
+
+
+def test_a_filmed_trick_comes_out_as_it_was_played(film):
+    said = tablepi("watch", film, "--json")
+    assert (said.status, said.err) == (0, "")
+    facts = [json.loads(line) for line in said.out.splitlines()]
+    truth = [json.loads(line) for line in film.with_suffix(".jsonl").read_text().splitlines()]
+    laid = [(line["seat"], line["card"]) for line in truth if line["act"] == "lay"]
+    assert [(fact["seat"], fact["card"]) for fact in facts if fact["fact"] == "seen"] == laid == list(TRICK)
+    assert {fact["card"] for fact in facts if fact["fact"] == "gone"} == {name for _, name in TRICK}
+    assert facts[-1]["fact"] == "cleared"
+    assert [fact["at"] for fact in facts] == sorted(fact["at"] for fact in facts)
+
+
+def test_what_is_watched_can_be_refereed(film, tmp_path):
+    game = tmp_path / "game.jsonl"
+    begun = '{"fact":"match","rules":"hearts-cardems","players":["Rita","Ada","Bo","Cleo"]}\n'
+    begun += '{"fact":"hand","dealer":0}\n'
+    game.write_text(begun + tablepi("watch", film, "--json").out)
+    said = tablepi("referee", game, "--json")
+    lines = [json.loads(line) for line in said.out.splitlines()]
+    assert said.status == 0
+    assert [(x["ruling"], x["seat"], x["card"]) for x in lines if "ruling" in x] == [
+        ("legal", 1, "2C"),
+        ("unproven", 2, "QS"),
+        ("legal", 3, "6C"),
+        ("legal", 0, "TC"),
+    ]
+    assert [(x["winner"], x["points"]) for x in lines if x.get("event") == "trick"] == [(0, 13)]
+
+
+def test_people_read_who_laid_what_in_their_language(film):
+    said = tablepi("--lang", "pt", "watch", film)
+    lines = said.out.splitlines()
+    assert [line.split("  ")[1].rsplit(" ", 2)[0] for line in lines[:4]] == [
+        "Este: 2♣",
+        "Sul: D♠",
+        "Oeste: 6♣",
+        "Norte: 10♣",
+    ]
+    assert lines[4].endswith(" saiu da mesa")
+    assert lines[-1].endswith("o pano está vazio")
+
+
+def test_a_film_without_a_card_has_no_facts(tmp_path):
+    path = tmp_path / "cloth.avi"
+    rng = np.random.default_rng(1)
+    cloth = rng.normal((60, 110, 40), 6, (240, 320, 3))
+    write_film(path, (np.clip(cloth + rng.normal(0, 2, cloth.shape), 0, 255).astype(np.uint8) for _ in range(30)))
+    said = tablepi("watch", path, "--json")
+    assert (said.status, said.out) == (0, "")
+    assert said.err == (
+        "tablepi: camera: none of the markers 0 to 3 is seen: the whole picture is taken for the table\n"
+    )
+
+
+def test_a_folder_of_pictures_can_be_watched(film, tmp_path):
+    capture = cv2.VideoCapture(str(film))
+    for _ in range(18):  # the first card lies, the hand is away
+        capture.grab()
+    for number in range(3):
+        _, frame = capture.read()
+        cv2.imwrite(str(tmp_path / f"{number}.jpg"), frame)
+    capture.release()
+    said = tablepi("watch", tmp_path, "--json")
+    facts = [json.loads(line) for line in said.out.splitlines()]
+    assert (said.status, said.err) == (0, "")
+    assert [(fact["fact"], fact["seat"], fact["card"]) for fact in facts] == [("seen", 1, "2C")]
+
+
+@pytest.mark.parametrize(
+    ("named", "status", "told"),
+    [
+        ("none.mp4", 2, "none.mp4: there is no such file"),
+        ("0", 2, "/dev/v4l/by-id"),
+        ("/dev/v4l/by-id/none", 3, "/dev/v4l/by-id/none"),
+        ("text.mp4", 2, "text.mp4"),
+    ],
+)
+def test_what_cannot_be_watched_is_said_in_one_line(named, status, told, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("text.mp4").write_text("not a film")
+    said = tablepi("watch", named)
+    assert (said.status, said.out) == (status, "")
+    assert told in said.err
+    assert len(said.err.splitlines()) == 1

@@ -39,7 +39,7 @@ STEPS = ("fetch", "draw", "finder", "namer", "mine", "drawn", "photographs", "sh
 
 SHARDS, HELD_OUT = 96, 6
 FINDER_LESSONS, NAMER_LESSONS, MINED_LESSONS = 200_000, 1_500_000, 2_000_000
-FINDER_PHOTOGRAPHS, NAMER_PHOTOGRAPHS = 20_000, 200_000
+FINDER_PHOTOGRAPHS, NAMER_PHOTOGRAPHS = 20_000, 120_000
 FALSE_CARDS = 0.01
 """The share of the cards told on held-out scenes that may be false: the threshold is the lowest that keeps it. A hand
 has 52 cards, each is looked at in two frames or more that must agree, and these scenes are drawn harder than tables
@@ -109,8 +109,8 @@ class _Course:
             lessons = finder.Lessons(self._drawn_shards(), seed=2, photographs=known)
             self._teach_finder(self._finder("finder.pt"), lessons, FINDER_PHOTOGRAPHS, 6e-4, "finder-photographs.pt")
         if not (self._work / "namer-photographs.pt").exists():
-            drawn = [namer.cut_shard(file, i) for i, file in enumerate(self._drawn_shards()[::3])]
-            parts = drawn + [p.patches for p in known for _ in range(8)]
+            drawn = [namer.cut_shard(file, i) for i, file in enumerate(self._drawn_shards()[::2])]
+            parts = drawn + [p.patches for p in known for _ in range(3)]
             self._teach_namer(self._namer("namer-mined.pt"), _joined(parts), NAMER_PHOTOGRAPHS, 4e-4,
                               "namer-photographs.pt")  # fmt: skip
 

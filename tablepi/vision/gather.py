@@ -7,7 +7,8 @@ alike two looks at one card are than two looks at different ones. Two sure readi
 waver between the same names are one.
 
 The looks of one card are then weighed together: what all of them hold possible stays, what one of them rules out
-falls. They are not independent, the same print deceives them alike, so that each look after the first counts half.
+falls. They are not independent, the same print deceives them alike, so that each look after the first counts half;
+and what is hardly an index has hardly a say.
 """
 
 from __future__ import annotations
@@ -68,8 +69,9 @@ def weighed(looks: Sequence[Chances]) -> Chances:
     if len(looks) == 1:
         return looks[0]
     each = np.stack([np.append(look, 1 - look.sum()) for look in looks])
-    counts = 1 + AGAIN * (len(looks) - 1)
-    together = np.exp(counts * np.log(np.maximum(each, UNLIKELY)).mean(0))
+    real = np.clip(each[:, :-1].sum(1), 0.02, 1.0)
+    counts = 1 + AGAIN * (real.sum() / real.max() - 1)
+    together = np.exp(counts * (real @ np.log(np.maximum(each, UNLIKELY))) / real.sum())
     return np.asarray(together[:-1] / together.sum())
 
 

@@ -173,7 +173,7 @@ def misread(seed: int, *, hands: int, share: float) -> dict[str, int]:
 
     laid: list[tuple[Seat, Card]] = []
     told = Told("")
-    world = World(game(seed, hands=hands), Erring(), inbox.put, write=truth.append, patience_s=1.5, attentive=False,
+    world = World(game(seed, hands=hands), Erring(), inbox.put, write=truth.append, patience_s=15.0, attentive=False,
                   on_done=lambda: inbox.put(OVER))  # fmt: skip
     with world:
         while (fact := inbox.get(timeout=20)) is not OVER:

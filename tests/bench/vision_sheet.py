@@ -49,7 +49,7 @@ def write_sheets(failed: Sequence[Verdict], folder: Path, file: Path) -> list[Pa
         path = file.with_stem(f"{file.stem}-{number}") if len(failed) > per_sheet else file
         _write(path, sheet)
         written.append(path)
-    text = file.with_suffix(".txt")
+    text = file.with_name(f"{file.stem}-failures.txt")
     text.write_text("\n".join(_entry(verdict, i) for i, verdict in enumerate(failed, 1)) + "\n", encoding="utf-8")
     return [*written, text]
 

@@ -413,7 +413,7 @@ def test_the_files_hold_what_failed_and_every_reading(album, readers, capsys, re
     options = [word for name, file in files.items() for word in (f"--{name}", str(file))]
     assert vision.main(["--quick", "--drawn-models", str(album / "none"), *options], open_reader=readers) == 0
     assert [cv2.imread(str(files[name])).shape[2] for name in ("sheet", "plot")] == [3, 3]
-    listed = files["sheet"].with_suffix(".txt").read_text()
+    listed = files["sheet"].with_name(files["sheet"].stem + "-failures.txt").read_text()
     assert listed.startswith("1. attic_0002.png | QC | read QS (0.80)\n")
     assert "false: QS, from QC" in listed
     assert "below the threshold: QC 0.300" in listed

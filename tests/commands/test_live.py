@@ -72,6 +72,43 @@ def test_an_export_can_be_played_again_at_the_virtual_table(played, tmp_path):
     assert tablepi("--store", tmp_path, "check", "--all").status == 0
 
 
+TWO_TRICKS = """
+{"fact":"match","rules":"hearts-cardems","players":["Rita","Ada","Bo","Cleo"]}
+{"fact":"hand","dealer":0}
+{"fact":"passed"}
+{"fact":"play","seat":1,"card":"2C"}
+{"fact":"play","seat":2,"card":"TC"}
+{"fact":"play","seat":3,"card":"5D"}
+{"fact":"play","seat":0,"card":"AC"}
+{"fact":"play","seat":0,"card":"KD"}
+{"fact":"play","seat":1,"card":"QD"}
+{"fact":"play","seat":2,"card":"4S"}
+{"fact":"play","seat":3,"card":"6C"}
+"""
+
+
+@pytest.mark.parametrize("sources", ["camera", "both"])
+def test_cards_before_the_virtual_camera_are_refereed_and_photographed(tmp_path, sources):
+    """The 6♣ shows that the 5♦ did not have to be laid."""
+    script = tmp_path / "two-tricks.jsonl"
+    script.write_text(TWO_TRICKS.lstrip())
+    store = tmp_path / "store"
+    said = tablepi("--store", store, "demo", "--headless", "--sources", sources, "--game", script, "--seed", 3)
+    assert (said.status, said.err) == (0, "")
+    with Journal(store, readonly=True) as journal:
+        game = journal.find("last")
+        seen = {n: fact for n, fact in journal.facts(game) if isinstance(fact, f.Seen)}
+        tags = [fact for _, fact in journal.facts(game) if isinstance(fact, f.Tag)]
+        told = [line for _, answer in journal.as_shown(game) for line in answer]
+        photographs = journal.photographed(game)
+    laid = [(1, "2C"), (2, "TC"), (3, "5D"), (0, "AC"), (0, "KD"), (1, "QD"), (2, "4S"), (3, "6C")]
+    assert [(fact.seat, str(fact.card)) for fact in seen.values()] == laid
+    assert len(tags) == (8 if sources == "both" else 0)
+    assert [(line["seat"], line["offence"]["card"]) for line in told if line.get("ruling") == "proved"] == [(3, "5D")]
+    assert set(photographs) == set(seen)
+    assert tablepi("--store", store, "check", "--all").status == 0
+
+
 def test_a_demonstration_without_a_screen_plays_without_a_window(tmp_path):
     said = tablepi("--store", tmp_path, "demo", "--sources", "readers", "--hands", 1)
     assert (said.status, said.err) == (0, "")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .markers import TRICK_RADIUS, Homography, through
 from .reader import Reading
-from .stillness import WIDTH
+from .stillness import factor
 from .zones import MARGIN, Corner, on_table, place_of
 
 Points = NDArray[np.float64]
@@ -43,11 +43,11 @@ class View:
         self.to_table = to_table
         self._to_frame = np.asarray(np.linalg.inv(to_table), np.float64)
         self._size = size
-        self._scale = WIDTH / size[0]
+        self._scale = 1 / factor(size[0])
         turn = np.linspace(0, 2 * np.pi, 72, endpoint=False)
         reach = TRICK_RADIUS + MARGIN + DIAGONAL / 2
         rim = self._small(np.stack([np.cos(turn), np.sin(turn)], 1) * reach)
-        shape = (max(1, round(size[1] * self._scale)), WIDTH)
+        shape = (max(1, int(size[1] * self._scale)), int(size[0] * self._scale))
         felt = np.zeros(shape, np.uint8)
         cv2.fillPoly(felt, [rim.round().astype(np.int32)], 1)
         self.felt = felt.astype(bool)

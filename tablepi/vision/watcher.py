@@ -114,12 +114,14 @@ class _Scene:
 class Watcher:
     """Watches the felt in *view* with *reader*, for a table of *players*. Not for two threads at once.
 
-    *lying* are the cards known to lie there, the latest last; *reads* counts how often the reader was asked.
+    *lying* are the cards known to lie there, the latest last; *reads* counts how often the reader was asked; *still*
+    says whether nothing moved in the latest frame.
     """
 
     def __init__(self, reader: Reader, view: View, players: int) -> None:
         self.lying: tuple[Known, ...] = ()
         self.reads = 0
+        self.still = False
         self._reader = reader
         self._view = view
         self._players = players
@@ -135,8 +137,9 @@ class Watcher:
         picture = small(frame.image)
         if float(picture[self._view.felt].mean()) < DARK:
             self._stillness = Stillness(self._view.felt)  # in the dark nobody knows whether anything moves
+            self.still = False
             return []
-        still = self._stillness.look(picture, frame.at)
+        self.still = still = self._stillness.look(picture, frame.at)
         since = frame.at if self._stillness.since is None else self._stillness.since
         if since != self._scene.since:
             self._scene = _Scene(since)

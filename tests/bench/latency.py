@@ -7,24 +7,33 @@ import random
 import statistics
 import tempfile
 import time
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from tablepi import presets
-from tablepi.cards import Card, Seat
-from tablepi.commands.parts import setup, supervised, virtual_lamps, virtual_readers
+from tablepi.cards import ALL_CARDS, Card, Seat
+from tablepi.commands.parts import setup, supervised, tag_readers, virtual_lamps, virtual_readers
 from tablepi.config import Config
 from tablepi.devices.lamps import open_lamps
+from tablepi.devices.supervisor import Supervisor
+from tablepi.devices.table_camera import TableCamera
 from tablepi.display import Display
 from tablepi.journal import Journal
 from tablepi.language import words
 from tablepi.loop import Clocks, Loop
 from tablepi.views.desk import Desk, new_match
+from tablepi.virtual.camera import VirtualCamera
+from tablepi.virtual.felt import Felt
+from tablepi.virtual.photograph import Photographer, legible
 from tablepi.virtual.players import play_match
+from tablepi.virtual.pose import Pose
 from tablepi.virtual.world import TagSurface, World
+from tablepi.vision.eye import Eye
+from tablepi.vision.reader import CardReader
 
 from .tables import Results
 
@@ -47,8 +56,9 @@ class Stopwatch:
             self.laid = None
 
 
-def bytes_to_pin(*, display: bool, hands: int = 4) -> list[float]:
-    """Milliseconds from laying each tag to the change of a lamp's pin, over *hands* hands."""
+def bytes_to_pin(*, display: bool, camera: bool = False, hands: int = 4) -> list[float]:
+    """Milliseconds from laying each tag to the change of a lamp's pin, over *hands* hands; with *camera*, a virtual
+    camera's frames are looked at and read meanwhile, in a thread as at the table."""
     watch = Stopwatch()
 
     class TimedPin(MockPWMPin):
@@ -80,7 +90,9 @@ def bytes_to_pin(*, display: bool, hands: int = 4) -> list[float]:
         lamps = stack.enter_context(open_lamps(virtual_lamps(), pin_factory=MockFactory(pin_class=TimedPin)))
         glass = stack.enter_context(Display(size=(1024, 600), headless=True)) if display else None
         journal = stack.enter_context(Journal(folder))
-        supervisor = stack.enter_context(supervised(readers, cards, inbox, virtual=True))
+        if camera:
+            stack.enter_context(busy_camera())
+        supervisor = stack.enter_context(supervised(tag_readers(readers, cards, virtual=True), inbox))
         supervisor.wait_tried(5.0)
         desk = Desk(setup(config))
         acts = play_match(new_match(desk.setup), presets.rulebook()[config.rules], hands=hands, rng=random.Random(3))
@@ -102,13 +114,31 @@ def bytes_to_pin(*, display: bool, hands: int = 4) -> list[float]:
     return watch.milliseconds
 
 
+@contextmanager
+def busy_camera() -> Iterator[None]:
+    """A virtual camera before which hands lay and sweep cards without a pause, watched as at the table."""
+    felt, pose = Felt(4, seed=1), Pose.seeded((1280, 720), 1)
+    camera = VirtualCamera(felt, Photographer(pose, legible(pose)[0], seed=1))
+    at = camera.now() + 1.0
+    for number in range(200):
+        trick = ALL_CARDS[number * 4 % 52 : number * 4 % 52 + 4]
+        for seat, card in enumerate(trick):
+            at = felt.lay(seat, card, at=at).settled + 0.35
+        at = felt.sweep(0, at=at).settled + 0.35
+    with Supervisor([TableCamera("camera", camera, Eye(CardReader(), 4))], queue.Queue(4096)):
+        yield
+
+
 def bytes_to_lamp() -> Results:
-    """The median and the 95th percentile, with and without a display being drawn beside it."""
+    """The median and the 95th percentile, with and without a display being drawn and a camera being read beside it."""
     rows = []
-    for display in (False, True):
-        taken = sorted(bytes_to_pin(display=display))
+    for display, camera, beside in (
+        (False, False, "no display"),
+        (True, False, "display drawn beside it"),
+        (True, True, "display drawn and camera read beside it"),
+    ):
+        taken = sorted(bytes_to_pin(display=display, camera=camera))
         median, late = statistics.median(taken), taken[int(len(taken) * 0.95)]
-        beside = "display drawn beside it" if display else "no display"
         rows.append((beside, str(len(taken)), f"{median:.1f}", f"{late:.1f}"))
     title = (
         "Bytes on the line to a pin that changes: four pseudo-serial readers, the whole loop and journal (milliseconds)"

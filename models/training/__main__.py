@@ -10,7 +10,11 @@
     ship         both as ONNX: the model that is shipped                             models
     measure      calibration and threshold of each, on held-out decks                reader.yaml beside each
 
-Named steps alone are done, or all. On two cores all take about four hours, most of it ``finder`` and ``namer``.
+Named steps alone are done, or all. One more is only done when it is named, in the place of ``finder`` and ``namer``:
+
+    take-up      both networks from models/drawn, to be taught on                    WORK/finder.pt, WORK/namer.pt
+
+On two cores all take about four hours, most of it ``finder`` and ``namer``.
 """
 
 from __future__ import annotations
@@ -21,20 +25,23 @@ import os
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import torch
 import yaml
+from torch.utils.data import DataLoader
 
 from tablepi.vision.finder import Finder as FinderAtTable
 from tablepi.vision.patches import Pyramid
 from tablepi.vision.reader import CardReader
 
-from . import export, finder, measure, namer, photographs, shards, sources
+from . import export, finder, measure, namer, photographs, shards, sources, taken_up
 from .nets import Finder, Namer
 
 MODELS = Path(__file__).resolve().parents[1]
+TAKE_UP = "take-up"
 STEPS = ("fetch", "draw", "finder", "namer", "mine", "drawn", "photographs", "ship", "measure")
 
 SHARDS, HELD_OUT = 96, 6
@@ -53,14 +60,14 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("steps", nargs="*", metavar="STEP", help=f"of {', '.join(STEPS)} (all)")
     parser.add_argument("--small", action="store_true", help="a hundredth of everything: does it run at all?")
     options = parser.parse_args(argv)
-    unknown = [step for step in options.steps if step not in STEPS]
+    unknown = [step for step in options.steps if step not in (*STEPS, TAKE_UP)]
     if unknown:
-        parser.error(f"no step {', '.join(unknown)}: known are {', '.join(STEPS)}")
+        parser.error(f"no step {', '.join(unknown)}: known are {', '.join((*STEPS, TAKE_UP))}")
     torch.set_num_threads(os.cpu_count() or 1)
     course = _Course(options.work, 100 if options.small else 1)
     for step in options.steps or STEPS:
         print(f"— {step}", flush=True)
-        getattr(course, step)()
+        getattr(course, step.replace("-", "_"))()
     return 0
 
 
@@ -92,6 +99,17 @@ class _Course:
         if not (self._work / "namer.pt").exists():
             parts = [namer.cut_shard(file, i) for i, file in enumerate(self._drawn_shards())]
             self._teach_namer(Namer(), _joined(parts), NAMER_LESSONS, 2e-3, "namer.pt")
+
+    def take_up(self) -> None:
+        drawn = self._drawn_shards()[:1]
+        pictures = islice(DataLoader(finder.Lessons(drawn, seed=1), batch_size=finder.BATCH), 10)
+        patches = islice(namer.lessons(namer.cut_shard(drawn[0], 0), batch=namer.BATCH, seed=1), 20)
+        for net, name, lessons in (
+            (Finder(), "finder", [x.permute(0, 3, 1, 2).float() / 255 for x, _ in pictures]),
+            (Namer(), "namer", [x for x, *_ in patches]),
+        ):
+            taken_up.load(net, MODELS / "drawn" / f"{name}.onnx", lessons)
+            torch.save(net.state_dict(), self._work / f"{name}.pt")
 
     def mine(self) -> None:
         if not (self._work / "namer-mined.pt").exists():

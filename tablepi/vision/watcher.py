@@ -195,6 +195,8 @@ class Watcher:
         seen: dict[int, tuple[Card, float, Placed]] = {}
         for part in scene.parts or ():
             x0, y0, x1, y1 = self._view.pixels(part, around=AROUND)
+            if x0 >= x1 or y0 >= y1:  # a part of the felt that the camera does not see
+                continue
             self.reads += 1
             for reading in self._reader.read(np.ascontiguousarray(image[y0:y1, x0:x1])):
                 placed = self._view.place(reading, x0, y0)
@@ -329,28 +331,40 @@ class Watcher:
 
 
 class Cloth:
-    """What the felt looks like where nothing lies, learned wherever no card does."""
+    """What the felt looks like where nothing lies.
 
-    BARE, LEARNS = 0.75, 0.2
-    """The share of a card's place that looks like cloth when it has left; how much of each picture is learned."""
+    It is learned wherever no card is known to lie: at once as light and wear change it a little; where it looks
+    altogether otherwise, only when that has stayed so, for that may be the rim of a card whose place was misjudged, or
+    a thing that was put down for a while.
+    """
+
+    BARE, LEARNS, STAYS = 0.75, 0.2, 10
+    """The share of a card's place that looks like cloth when it has left; how much of each picture is learned; how many
+    pictures on end must show something else before that is the cloth."""
 
     def __init__(self, felt: NDArray[np.bool_]) -> None:
         self._felt = felt
         self._looks: NDArray[np.float32] | None = None
+        self._otherwise = np.zeros(felt.shape, np.int32)  # in how many pictures on end it looked altogether otherwise
 
     def learn(self, picture: Image, quads: Iterable[NDArray[np.float64]]) -> None:
         """Learn from the small *picture* outside of *quads*, the places of cards (4, 2) in small pixels."""
         covered = np.zeros(self._felt.shape, np.uint8)
         for quad in quads:
             cv2.fillConvexPoly(covered, quad.round().astype(np.int32), 1)
-        free = (cv2.dilate(covered, np.ones((5, 5), np.uint8)) == 0) & self._felt
+        free = (cv2.dilate(covered, np.ones((9, 9), np.uint8)) == 0) & self._felt
         if self._looks is None:
             usual = np.median(picture[free], axis=0) if free.any() else np.median(picture, axis=(0, 1))
             self._looks = np.empty(picture.shape, np.float32)
             self._looks[:] = usual
             self._looks[free] = picture[free]
-        else:
-            self._looks[free] += (picture[free] - self._looks[free]) * self.LEARNS
+            return
+        otherwise = _unlike(picture, self._looks)
+        self._otherwise = np.where(otherwise & free, self._otherwise + 1, 0)
+        stayed = self._otherwise >= self.STAYS
+        self._looks[stayed] = picture[stayed]
+        little = free & ~otherwise
+        self._looks[little] += (picture[little] - self._looks[little]) * self.LEARNS
 
     def bare(self, picture: Image, quad: NDArray[np.float64]) -> bool:
         """Whether cloth is seen at the place *quad* of the small *picture*."""
@@ -359,8 +373,11 @@ class Cloth:
         place = np.zeros(self._felt.shape, np.uint8)
         cv2.fillConvexPoly(place, quad.round().astype(np.int32), 1)
         inside = (place > 0) & self._felt
-        unlike = differs(picture, np.clip(self._looks, 0, 255).astype(np.uint8))
-        return bool(inside.any() and (~unlike[inside]).mean() >= self.BARE)
+        return bool(inside.any() and (~_unlike(picture, self._looks)[inside]).mean() >= self.BARE)
+
+
+def _unlike(picture: Image, cloth: NDArray[np.float32]) -> NDArray[np.bool_]:
+    return differs(picture, np.clip(cloth, 0, 255).astype(np.uint8))
 
 
 def _same_corner(one: Placed, other: Placed) -> bool:

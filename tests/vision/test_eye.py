@@ -49,7 +49,7 @@ def test_a_card_that_is_laid_is_told_with_its_photograph_which_shows_that_card(r
     assert len(jpeg) < 40_000
     assert eye.photo(told) is None  # once
     camera.felt.lift(2, card("QS"), at=camera.now())
-    assert [type(fact) for fact in watch(eye, camera, 1.6)][0] is Gone
+    assert isinstance(watch(eye, camera, 1.6)[0], Gone)
 
 
 def test_a_table_without_markers_is_not_found_and_it_is_said_why(reader):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from .colour_table import Table
@@ -193,3 +195,32 @@ def test_a_card_beyond_the_trick_area_is_no_play(table):
 def test_a_card_on_the_border_of_two_seats_is_nobodys_surely(table):
     table.felt.cards["KC"] = (70, 70, 45)
     assert table.see() == ["seen None:KC 0.97"]
+
+
+def test_a_card_whose_place_was_misjudged_does_not_become_the_cloth():
+    """Only one of its corners was read, and its middle reckoned 48 mm beside where it lies."""
+    table = with_cards("QS")
+    placed = table.watcher.lying[0].placed
+    for _ in range(4):  # as many cards as a trick has beside it
+        table.felt.lay("2H", 2)
+        table.see(0.6)
+        object.__setattr__(table.watcher.lying[0], "placed", replace(placed, x=placed.x + 48))
+        del table.felt.cards["2H"]
+        table.see(0.6)
+    object.__setattr__(table.watcher.lying[0], "placed", placed)
+    del table.felt.cards["QS"]
+    assert table.see() == ["gone 0:QS", "cleared"]
+
+
+def test_a_thing_that_stays_becomes_the_cloth(table):
+    table.felt.hand = (100, 120)  # a sleeve, a mat: it stays
+    table.see()
+    for _ in range(12):
+        table.felt.lay("2H", 3)
+        table.see(0.6)
+        del table.felt.cards["2H"]
+        table.see(0.6)
+    table.felt.lay("QS", 1, dx=20, dy=60)  # on it, partly
+    table.see()
+    table.felt.cards.clear()
+    assert "gone 1:QS" in table.see()

@@ -28,7 +28,7 @@ import cv2
 from tablepi import facts as f
 from tablepi.cards import Card, Seat, look_alikes
 from tablepi.match import Line
-from tablepi.virtual.world import Surfaces, World
+from tablepi.virtual.world import Stuck, Surfaces, World
 from tests.bench.tables import machine
 from tests.script import Told
 from tests.virtual.truth import Verdicts, expected, game, ruled
@@ -224,7 +224,12 @@ def main() -> int:
                 for seed in seeds for source in options.sources]  # fmt: skip
         by_seed: dict[int, Seen] = {}
         for job in jobs:
-            seen = job.result()
+            try:
+                seen = job.result()
+            except Stuck as stuck:
+                wrong += 1
+                print(stuck, flush=True)
+                continue
             first = by_seed.setdefault(seen.seed, seen)
             same, right = seen.tricks == first.tricks, seen.verdicts == seen.truth
             wrong += not (same and right)

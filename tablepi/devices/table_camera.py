@@ -15,6 +15,9 @@ BLIND_S = 5.0
 """Seconds without seeing the table after which it is said: a hand may lie over a marker."""
 
 
+OVER = "the film is over"
+
+
 class Eye(Protocol):
     """What sees facts in frames. *found* says that it knows where the table is, *trouble* why it does not."""
 
@@ -34,8 +37,11 @@ class TableCamera:
         self._eye = eye
         self._blind_since: float | None = None
         self._blind = False
+        self._over = False  # a film is seen once
 
     def __enter__(self) -> Self:
+        if self._over:
+            raise DeviceLost(OVER)
         self._source.__enter__()
         return self
 
@@ -49,7 +55,8 @@ class TableCamera:
         try:
             frame = self._source.grab()
         except EndOfFilm:
-            raise DeviceLost("the film is over") from None
+            self._over = True
+            raise DeviceLost(OVER) from None
         if frame is None:
             return
         yield from self._eye.look(frame)

@@ -74,9 +74,9 @@ class View:
         lying = place_of(corners)
         return Placed(lying.x, lying.y, lying.turn, corners)
 
-    def quad(self, card: Placed) -> Points:
-        """Where the corners of a card lie in the small picture: (4, 2)."""
-        w, h = CARD[0] / 2, CARD[1] / 2
+    def quad(self, card: Placed, *, wider: float = 1.0) -> Points:
+        """Where the corners of a card lie in the small picture: (4, 2); *wider* makes the card that much larger."""
+        w, h = wider * CARD[0] / 2, wider * CARD[1] / 2
         c, s = np.cos(card.turn), np.sin(card.turn)
         corners = np.array([(-w, -h), (w, -h), (w, h), (-w, h)]) @ np.array([[c, s], [-s, c]])
         return self._small(corners + np.array([card.x, card.y]))

@@ -89,12 +89,16 @@ class Known:
         return self.whose.seat if self.whose.sure else None
 
 
+_Look = tuple[Card, float, Placed]
+"""What one look says of a card: its name, how sure, and where it lies."""
+
+
 @dataclass(eq=False)
 class _Found:
     """What the looks of a scene say of one card: of *lying*, or of one that may have come."""
 
     lying: Known | None
-    looks: list[tuple[Card, float, Placed] | None] = field(default_factory=list)
+    looks: list[_Look | None] = field(default_factory=list)
     bare: int = 0
 
     def last(self) -> Placed | None:
@@ -192,7 +196,7 @@ class Watcher:
     def _read(self, scene: _Scene, image: Image, picture: Image) -> None:
         """Read the parts of *scene* once, and note what is said of each card there."""
         scene.looks += 1
-        seen: dict[int, tuple[Card, float, Placed]] = {}
+        seen: dict[int, _Look] = {}
         for part in scene.parts or ():
             x0, y0, x1, y1 = self._view.pixels(part, around=AROUND)
             if x0 >= x1 or y0 >= y1:  # a part of the felt that the camera does not see
@@ -200,7 +204,7 @@ class Watcher:
             self.reads += 1
             for reading in self._reader.read(np.ascontiguousarray(image[y0:y1, x0:x1])):
                 placed = self._view.place(reading, x0, y0)
-                found = self._whose(scene, reading, placed)
+                found = self._whose(scene, reading, placed, seen.values())
                 if found is not None:
                     before = seen.get(id(found))
                     if before is None or reading.confidence > before[1]:
@@ -229,8 +233,9 @@ class Watcher:
             for corner in look[2].corners
         )
 
-    def _whose(self, scene: _Scene, reading: Reading, placed: Placed) -> _Found | None:
-        """Which card a reading is a look at; None when it is hardly a card."""
+    def _whose(self, scene: _Scene, reading: Reading, placed: Placed, seen: Iterable[_Look]) -> _Found | None:
+        """Which card a reading is a look at; None when it is hardly a card. *seen* are the readings of this look that
+        came before, the surer ones."""
         for found in scene.found:
             last = found.last()
             if last is not None and _same_corner(last, placed):
@@ -241,7 +246,7 @@ class Watcher:
         if there is not None:
             return there
         sure = known is not None or reading.confidence >= self._reader.threshold
-        if not sure and (reading.confidence < MAYBE / 2 or self._on_another(scene, placed)):
+        if not sure and (reading.confidence < MAYBE / 2 or self._on_another(scene.found, placed, seen)):
             return None  # a part of a court's picture, or nothing
         found = _Found(known, [None] * (scene.looks - 1))
         scene.found.append(found)
@@ -252,11 +257,12 @@ class Watcher:
         near = hypot(known.placed.x - placed.x, known.placed.y - placed.y) < NEAR
         return known.card == card and (known.sure or near)
 
-    def _on_another(self, scene: _Scene, placed: Placed) -> bool:
-        """Whether what was read unsurely lies on a card that is read."""
+    def _on_another(self, others: Iterable[_Found], placed: Placed, seen: Iterable[_Look] = ()) -> bool:
+        """Whether what was read unsurely lies on a card that is read: a known one, one of *others*, of *seen*."""
         there = [each.placed for each in self.lying]
-        there += [look[2] for f in scene.found for look in f.looks if look and look[1] >= self._reader.threshold]
-        quads = [self._view.quad(p) for p in there]
+        looks = (*seen, *(look for found in others for look in found.looks if look is not None))
+        there += [where for _, sure, where in looks if sure >= self._reader.threshold]
+        quads = [self._view.quad(where, wider=1.15) for where in there]
         return any(_inside(quad, self._view.small_point(corner)) for quad in quads for corner in placed.corners)
 
     def _within(self, scene: _Scene, lying: Known) -> bool:
@@ -285,7 +291,9 @@ class Watcher:
                     left.append(was)
                     del kept[was]
             elif was is None:
-                came.append(now)
+                others = [other for other in scene.found if other is not found]
+                if now[1] >= self._reader.threshold or not self._on_another(others, now[2]):
+                    came.append(now)
             elif was.sure and (now[0] == was.card or now[1] < self._reader.threshold):  # moved, or only seen worse
                 if now[0] == was.card:
                     whose = self._zones.seat_of(now[2].x, now[2].y, was.seat)
@@ -311,7 +319,7 @@ class Watcher:
                               steady=round(steady, 2), source=SOURCE))  # fmt: skip
         return facts
 
-    def _named(self, found: _Found) -> tuple[Card, float, Placed] | None:
+    def _named(self, found: _Found) -> _Look | None:
         """What a card is after all looks: name, confidence, place; None when no card was seen there."""
         last = [look for look in found.looks[-LOOKS:] if look is not None]
         if self._decided(found):

@@ -78,6 +78,8 @@ def test_a_film_that_ends_is_a_camera_that_is_lost():
     camera = TableCamera("camera", Frames([]), Eye())
     with camera, pytest.raises(DeviceLost, match="the film is over"):
         list(camera.read())
+    with pytest.raises(DeviceLost, match="the film is over"):  # and stays so: it is not played again
+        camera.__enter__()
 
 
 def test_a_table_that_is_not_found_is_told_once_and_again_when_it_is():

@@ -81,6 +81,7 @@ class Felt:
     """What lies on the table now: cards by name, at (x, y, turn), the later over the earlier; and a hand."""
 
     cards: dict[str, tuple[float, float, float]] = field(default_factory=dict)
+    marks: dict[str, tuple[float, float, float]] = field(default_factory=dict)  # an index alone, where none should be
     hand: tuple[float, float] | None = None
     light: float = 1.0
 
@@ -99,6 +100,9 @@ class Felt:
             for u, v in ((-24, -33), (24, 33)):
                 mark = [(u - 4, v - 6), (u + 4, v - 6), (u + 4, v + 6), (u - 4, v + 6)]
                 cv2.fillConvexPoly(frame, _pixels(x, y, turn, mark), colour_of(card(name)))
+        for name, (x, y, turn) in self.marks.items():
+            mark = [(-4, -6), (4, -6), (4, 6), (-4, 6)]
+            cv2.fillConvexPoly(frame, _pixels(x, y, turn, mark), colour_of(card(name)))
         if self.hand is not None:
             x, y = self.hand
             cv2.fillConvexPoly(frame, _pixels(x, y, 0, [(-45, -40), (45, -40), (60, 400), (-60, 400)]), (120, 150, 200))

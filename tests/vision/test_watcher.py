@@ -224,3 +224,12 @@ def test_a_thing_that_stays_becomes_the_cloth(table):
     table.see()
     table.felt.cards.clear()
     assert "gone 1:QS" in table.see()
+
+
+def test_what_is_read_unsurely_on_a_card_that_is_read_is_no_other_card(table):
+    """A court's picture holds shapes that look a little like an index."""
+    table.reader.says["QH"] = ["QH 0.6"]
+    table.felt.lay("KH", 2)
+    x, y, turn = table.felt.cards["KH"]
+    table.felt.marks["QH"] = (x + 4, y - 6, turn)
+    assert table.see() == ["seen 2:KH 0.97"]

@@ -270,7 +270,9 @@ def _run(options: argparse.Namespace) -> int:
         case "watch":
             from .commands.watch import opened
 
-            return opened(options.source, options.config, json=options.json, language=spoken, out=out, err=err)
+            return opened(
+                options.source, options.config, store=store, json=options.json, language=spoken, out=out, err=err
+            )
         case "enrol":
             from .commands.enrol import asked_at, enrol, faces_file
 

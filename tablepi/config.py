@@ -463,6 +463,7 @@ class Config(Part):
 
     *rules* is a preset's name or a path as written; *deck* is an absolute path or relative to the working folder.
     *letters* are those of king, queen and jack on the cards, for the camera; None: whatever is plain in any language.
+    *faces* is a deck that ``enrol faces`` taught, by its name or its file.
     """
 
     players: Annotated[tuple[Name, ...], AfterValidator(_players)] = ("North", "East", "South", "West")
@@ -471,6 +472,7 @@ class Config(Part):
     language: Language = "en"
     deck: Path | None = None
     letters: Annotated[str | None, BeforeValidator(_letters)] = None
+    faces: Name | None = None
     camera: CameraConfig | None = None
     readers: tuple[ReaderConfig, ...] = ()
     lamps: LampsConfig = LampsConfig()

@@ -45,6 +45,10 @@ class Learner(Protocol):
     def looks(self, frame: NDArray[np.uint8], places: Sequence[Place]) -> Sequence[Cuts]: ...
 
 
+SURELY = 0.95
+"""Chance of another card from which a picture's name is doubted."""
+
+
 class Stopped(Exception):
     """Raised when the person wants to stop."""
 
@@ -175,8 +179,14 @@ class _Enrolment:
             return line | {"looks": {}}, "skipped"
         self._keep(picture, name, taken)
         counts = {str(each): sum(len(i) for c, i in taken if c == each) for each in sorted({c for c, _ in taken})}
-        words = (f"{card(c).face(self.language)}, {n} {'look' if n == 1 else 'looks'}" for c, n in counts.items())
-        return line | {"looks": counts}, "; ".join(words)
+        words = "; ".join(
+            f"{card(c).face(self.language)}, {n} {'look' if n == 1 else 'looks'}" for c, n in counts.items()
+        )
+        seems = _other_than(said, taken[0][1]) if said is not None else None
+        if seems is None:
+            return line | {"looks": counts}, words
+        doubt = f"it looks like {seems.face(self.language)}: if so, name it rightly and enrol it once more"
+        return line | {"looks": counts, "seems": str(seems)}, f"{words}; {doubt}"
 
     def _named(self, named: Sequence[Named], said: Card) -> list[tuple[Card, Sequence[Named]]]:
         from ..vision.looks import likely, of_card
@@ -202,8 +212,9 @@ class _Enrolment:
         readings = [(c, indices) for c, chance, indices in gather(found) if chance >= SEEN]
         if one_card(found):  # though its corners may be read as two
             readings = [(readings[0][0] if readings else ALL_CARDS[int(found[0].chances.argmax())], tuple(found))]
+        readings.sort(key=lambda each: min(index.place.x for index in each[1]))
         for number, (read, indices) in enumerate(readings, 1):
-            where = f", card {number} of {len(readings)}" if len(readings) > 1 else ""
+            where = f", card {number} of {len(readings)} from the left" if len(readings) > 1 else ""
             told = self._answer(f"{shown(picture.file)}{where}: {read.face(self.language)}?", read)
             if told is not None:
                 yield told, indices
@@ -237,6 +248,15 @@ class _Enrolment:
         faces = self.learned.faces.joined(looks)
         faces.save(self.file)
         self.learned = self.reader.learn(faces)
+
+
+def _other_than(said: Card, indices: Sequence[Named]) -> Card | None:
+    """The card that a picture surely shows as it is read now, when that is not the one that its name says."""
+    from ..vision.gather import gather
+
+    read = {c: chance for c, chance, _ in gather(indices)}
+    best = max(read, key=lambda c: read[c], default=said)
+    return best if best != said and read[best] >= SURELY else None
 
 
 def _tell_deck(learned: Learned, file: Path, before: int, *, json: bool, language: str, out: TextIO) -> None:

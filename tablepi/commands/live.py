@@ -57,7 +57,10 @@ def run(options: argparse.Namespace) -> int:
         journal, notices = parts.opened_journal(stack, store)
         display = stack.enter_context(parts.opened_display(options, config))
         virtual = parts.Virtual("readers") if options.virtual else None
-        table = parts.put_together(stack, config, display=display, virtual=virtual, notices=notices)
+        announce = sys.stderr if options.headless else None
+        table = parts.put_together(
+            stack, config, display=display, virtual=virtual, notices=notices, store=store, announce=announce
+        )
         told = _Transcript(sys.stdout, language(options.lang or config.language))
         world: Any = None
 
@@ -136,7 +139,9 @@ def demo(options: argparse.Namespace) -> int:
         display = parts.display_if_any(stack, options, config)
         speed = options.speed or (HURRIED if options.headless else 1.0)
         virtual = parts.Virtual(options.sources, seed=options.seed, speed=speed)
-        table = parts.put_together(stack, config, display=display, virtual=virtual, notices=journal.warnings)
+        table = parts.put_together(
+            stack, config, display=display, virtual=virtual, notices=journal.warnings, store=store
+        )
         rng = random.Random(options.seed)
         slips = Slips(rng, hands=options.hands) if options.mistakes else None
         acts = (

@@ -18,19 +18,20 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TextIO
 
 from .. import presets
 from ..cards import Card, Seat
 from ..config import Config, LampPins, LampsConfig, Pins, ReaderConfig, load_deck
 from ..errors import BadInput, Missing
-from ..facts import Fact
+from ..facts import Fact, Found, Lost
 from ..journal import Journal, JournalFull, forgets_at_restart
 from ..language import language, words
 from ..loop import Clocks, Loop
 from ..notify import Notifier
 from ..table import Table
 from ..views.desk import Desk, Setup
+from .enrol import faces_file
 
 INBOX = 256
 """Facts that may wait for the loop; a device that has more waits itself."""
@@ -125,9 +126,17 @@ class Virtual:
 
 
 def put_together(
-    stack: ExitStack, config: Config, *, display: Any, virtual: Virtual | None, notices: tuple[str, ...]
+    stack: ExitStack,
+    config: Config,
+    *,
+    display: Any,
+    virtual: Virtual | None,
+    notices: tuple[str, ...],
+    store: Path,
+    announce: TextIO | None = None,
 ) -> Parts:
-    """Open the devices of *config*, or the virtual ones, on *stack*. A device that is missing is said, not raised."""
+    """Open the devices of *config*, or the virtual ones, on *stack*. A device that is missing is said, not raised: on
+    the display, and on *announce* where nobody sees one. *store* has the decks that were enrolled."""
     inbox: queue.Queue[Fact | None] = queue.Queue(INBOX)
     surface, readers, lamps_config, pin_factory = None, config.readers, config.lamps, None
     cards = dict(load_deck(config.deck)) if config.deck is not None else {}
@@ -142,15 +151,30 @@ def put_together(
         print(f"tablepi: {lamps.reason}", file=sys.stderr)
         notices += ("lamps-on-display",)
     devices = tag_readers(readers, cards, virtual=virtual is not None)
-    eye = opened_eye(config) if source is not None else None
+    eye = opened_eye(config, store) if source is not None else None
     if eye is not None:
         devices.append(table_camera(source, eye))
-    supervisor = stack.enter_context(supervised(devices, inbox))
+    told = inbox if announce is None else _Announcing(inbox, announce)
+    supervisor = stack.enter_context(supervised(devices, told))
     if virtual is not None and not supervisor.wait_tried(OPENING_S):
         raise Missing("the virtual devices do not open: are there pseudo-terminals on this machine?")
     return Parts(
         inbox, readers, supervisor, lamps, display, surface, eye.photo if eye is not None else no_photo, notices
     )
+
+
+class _Announcing:
+    """An inbox that also says which device is missing and which is back."""
+
+    def __init__(self, inbox: queue.Queue[Fact | None], out: TextIO) -> None:
+        self._inbox, self._out = inbox, out
+
+    def put(self, fact: Fact, /, *, timeout: float) -> None:
+        self._inbox.put(fact, timeout=timeout)
+        if isinstance(fact, Lost):
+            print(f"tablepi: {fact.device} is missing: {fact.reason}", file=self._out, flush=True)
+        elif isinstance(fact, Found):
+            print(f"tablepi: {fact.device} is there again", file=self._out, flush=True)
 
 
 def no_photo(_: Fact) -> None:
@@ -166,16 +190,19 @@ def real_camera(config: Config) -> Any:
     return source_of(config.camera.source, size=config.camera.size, fps=config.camera.fps)
 
 
-def opened_eye(config: Config, *, anywhere: bool = False) -> Any:
-    """What reads the camera's frames for the table of *config*. *anywhere*: without markers, the whole frame is it."""
+def opened_eye(config: Config, store: Path, *, anywhere: bool = False) -> Any:
+    """What reads the camera's frames for the table of *config*. *anywhere*: without markers, the whole frame is it.
+    Raises BadInput when the faces that it names cannot be used."""
     from ..vision.eye import Eye
+    from ..vision.faces import load
     from ..vision.reader import CardReader
 
     letters = None if config.letters is None else dict(zip(config.letters, "KQJ", strict=True))
     by_hand = None
     if config.camera is not None and config.camera.corners is not None:
         by_hand = config.camera.corners, config.camera.corners_size or (0, 0)
-    return Eye(CardReader(letters=letters), len(config.players), by_hand=by_hand, anywhere=anywhere)
+    faces = load(faces_file("faces", config.faces, lambda: store)) if config.faces is not None else None
+    return Eye(CardReader(letters=letters, faces=faces), len(config.players), by_hand=by_hand, anywhere=anywhere)
 
 
 def table_camera(source: Any, eye: Any) -> Any:

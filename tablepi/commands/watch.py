@@ -10,7 +10,7 @@ follow::
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -25,8 +25,17 @@ if TYPE_CHECKING:  # at run time numpy and cv2 are imported when the command run
     from ..vision.eye import Eye
 
 
-def opened(named: str, config_file: Path | None, *, json: bool, language: str, out: TextIO, err: TextIO) -> int:
-    """``watch`` with what the command line names. Raises BadInput, Missing, DeviceLost."""
+def opened(
+    named: str,
+    config_file: Path | None,
+    *,
+    store: Callable[[], Path],
+    json: bool,
+    language: str,
+    out: TextIO,
+    err: TextIO,
+) -> int:
+    """``watch`` with what the command line names; *store* has the enrolled decks. Raises BadInput and Missing."""
     from ..config import Config, load_config
     from ..devices.sources import source_of
     from .parts import opened_eye
@@ -34,7 +43,7 @@ def opened(named: str, config_file: Path | None, *, json: bool, language: str, o
     config = load_config(config_file) if config_file is not None else Config()
     camera = config.camera
     source = source_of(named, size=camera.size, fps=camera.fps) if camera is not None else source_of(named)
-    eye = opened_eye(config, anywhere=True)
+    eye = opened_eye(config, store() if config.faces is not None else Path(), anywhere=True)
     return watch(source, eye, config.players, json=json, language=language, out=out, err=err)
 
 
@@ -50,17 +59,22 @@ def watch(
 
     spoken = words(language, tuple(players))
     began: float | None = None
-    troubled = ""
+    troubled, frames, facts = "", 0, 0
     with source, suppress(EndOfFilm):
         while (frame := source.grab()) is not None:
             began = frame.at if began is None else began
+            frames += 1
             for fact in eye.look(frame):
+                facts += 1
                 fact = replace(fact, at=round(frame.at - began, 3))
                 print(dumps(to_dict(fact)) if json else _text(fact, spoken), file=out, flush=True)
             if eye.trouble != troubled:
                 troubled = eye.trouble
                 if troubled:
                     print(f"tablepi: {source.name}: {troubled}", file=err, flush=True)
+    if not facts:
+        seen = f"{frames} frames" if frames != 1 else "one frame"
+        print(f"tablepi: {source.name}: {seen}, and no card came to lie still in them", file=err, flush=True)
     return 1 if troubled and not eye.found else 0
 
 

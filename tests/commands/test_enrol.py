@@ -244,11 +244,22 @@ def test_of_several_cards_those_that_the_person_vouches_for_are_learned(tmp_path
     file = write(tmp_path / "trick.png", "QS", "8H", "2C")
     told = run(file, deck=deck, answers=["", "s", "3c"])
     assert [q.split(" (")[0] for q in told.questions] == [
-        f"{file}, card 1 of 3: 2♣?",
-        f"{file}, card 2 of 3: 8♥?",
-        f"{file}, card 3 of 3: Q♠?",
+        f"{file}, card 1 of 3 from the left: Q♠?",
+        f"{file}, card 2 of 3 from the left: 8♥?",
+        f"{file}, card 3 of 3 from the left: 2♣?",
     ]
-    assert sorted(kept(deck)) == ["2C", "2C", "3C", "3C"]
+    assert sorted(kept(deck)) == ["3C", "3C", "QS", "QS"]
+
+
+def test_a_picture_that_shows_another_card_than_its_name_says_is_told(tmp_path, deck):
+    """It is learned all the same: what is read wrongly is what a deck is taught for."""
+    told = run(write(tmp_path / "KS.png", "JC"), deck=deck)
+    file = tmp_path / "KS.png"
+    assert told.status == 0
+    assert told.out[0] == (f"{file}: K♠, 2 looks; it looks like J♣: if so, name it rightly and enrol it once more")
+    renamed = file.rename(tmp_path / "JC.png")
+    assert run(renamed, deck=deck).out[0] == f"{renamed}: J♣, 2 looks"
+    assert kept(deck) == ["JC", "JC"]
 
 
 def test_what_was_kept_by_another_model_is_shown_to_this_one(tmp_path, deck):

@@ -342,3 +342,23 @@ def test_a_game_that_goes_on_keeps_its_players_and_says_so(here, tmp_path, monke
     said = here("--store", tmp_path / "store", "run", "--headless", "--config", tmp_path / "table.yaml")
     told = "tablepi: The open game goes on with its own players; a new one: Menu, End match."
     assert told in said.err.splitlines()
+
+
+def test_a_camera_that_is_not_there_is_said_where_no_screen_shows_it(tmp_path):
+    config = tmp_path / "table.yaml"
+    config.write_text("camera: {source: /dev/v4l/by-id/none}\n")
+    with started("--store", str(tmp_path / "store"), "run", "--headless", "--config", str(config)) as child:
+        assert child.stdout is not None
+        assert b"is ready" in child.stdout.readline()
+        child.send_signal(signal.SIGTERM)
+        _, said = child.communicate(timeout=20)
+    assert child.returncode == 0
+    assert said.decode().startswith("tablepi: camera is missing: /dev/v4l/by-id/none: nothing is plugged in")
+
+
+def test_faces_that_nobody_taught_are_an_error_before_the_game(tmp_path):
+    config = tmp_path / "table.yaml"
+    config.write_text("camera: {source: rpicam}\nfaces: grandmother\n")
+    told = tablepi("--store", tmp_path / "store", "run", "--headless", "--config", config)
+    assert (told.status, told.out) == (2, "")
+    assert "grandmother.faces.npz" in told.err

@@ -85,6 +85,7 @@ def test_a_film_without_a_card_has_no_facts(tmp_path):
     assert (said.status, said.out) == (0, "")
     assert said.err == (
         "tablepi: camera: none of the markers 0 to 3 is seen: the whole picture is taken for the table\n"
+        "tablepi: camera: 30 frames, and no card came to lie still in them\n"
     )
 
 

@@ -224,6 +224,8 @@ def _answer(state: State, item: Item) -> Answer:
         case f.Tag(card=None, uid=str(uid)):
             strangers = (*(s for s in state.strangers if s != uid), uid)[-8:]
             return replace(state, strangers=strangers), (ignored(state, n, fact, "unknown-tag"),)
+        case _ if _of_a_hand_that_is_over(state.deal, fact):
+            return state, ()
         case _ if state.result is not None:
             return state, (ignored(state, n, fact, "match-over"),)
         case f.Hand():
@@ -237,11 +239,19 @@ def _answer(state: State, item: Item) -> Answer:
             return _answer_in_hand(state, state.game, state.deal, item)
 
 
+def _of_a_hand_that_is_over(deal: Deal | None, fact: Fact) -> bool:
+    """Whether a sensor tells what is known of the last trick: it is swept, or its cards lie there still."""
+    if deal is not None and deal.phase != "over":
+        return False
+    if isinstance(fact, f.Gone | f.Untag | f.Cleared):
+        return True
+    known = deal.felt.seen if deal is not None else 0
+    return isinstance(fact, f.Seen | f.Tag) and fact.card is not None and bool(fact.card.bit & known)
+
+
 def _answer_in_hand(state: State, game: Game, deal: Deal | None, item: Item) -> Answer:
     n, fact = item.n, item.fact
     if deal is None or deal.phase == "over":
-        if isinstance(fact, f.Gone | f.Untag | f.Cleared):  # the last trick is swept
-            return state, ()
         return state, (ignored(state, n, fact, "no-hand"),)
     match fact:
         case f.Misdeal():

@@ -5,7 +5,11 @@ from __future__ import annotations
 
 import pytest
 
+from tablepi.facts import Cleared, EndMatch, Gone, Seen
+
 from ..script import Told, held
+from ..virtual.truth import game
+from ..virtual.truth import told as tags
 
 UNSURE = '{"fact":"seen","seat":%d,"card":"%s","confidence":0.3,"source":"camera"} '
 
@@ -123,3 +127,20 @@ def test_a_hand_that_is_broken_off_lists_what_stays_unresolved(ending):
     told = Told(held() + "0~2S " + ending)
     (audit,) = told.rulings("confirmed")
     assert (audit["offences"], [o["rule"] for o in audit["unresolved"]]) == ([], ["opening"])
+
+
+def test_what_sensors_tell_of_a_hand_that_is_over_is_no_news():
+    """The second source tells the last card after the first has ended the hand with it; then the trick is swept."""
+    acts = game(4, hands=1, erring=False)
+    told = Told("")
+    for fact in tags(acts):
+        if isinstance(fact, EndMatch):
+            break
+        told.tell([fact])
+    assert told.events("hand") != []
+    last = [laid.card for laid in told.table.state.deal.felt.tricks[-1].cards]
+    after = [Seen(seat=2, card=card, confidence=0.9, steady=0.4, source="camera") for card in last]
+    after += [Gone(seat=2, card=card, source="camera") for card in last] + [Cleared(source="camera")]
+    assert [told.tell([fact]) for fact in after] == [[]] * 9
+    told.tell([EndMatch(source="person")])
+    assert [told.tell([fact]) for fact in after[4:]] == [[]] * 5

@@ -246,7 +246,10 @@ class Watcher:
         if there is not None:
             return there
         sure = known is not None or reading.confidence >= self._reader.threshold
-        if not sure and (reading.confidence < MAYBE / 2 or self._on_another(scene.found, placed, seen)):
+        looks = (*seen, *(look for found in scene.found for look in found.looks if look is not None))
+        if not sure and (
+            reading.confidence < MAYBE / 2 or self._on_another(placed, looks, least=self._reader.threshold)
+        ):
             return None  # a part of a court's picture, or nothing
         found = _Found(known, [None] * (scene.looks - 1))
         scene.found.append(found)
@@ -257,11 +260,10 @@ class Watcher:
         near = hypot(known.placed.x - placed.x, known.placed.y - placed.y) < NEAR
         return known.card == card and (known.sure or near)
 
-    def _on_another(self, others: Iterable[_Found], placed: Placed, seen: Iterable[_Look] = ()) -> bool:
-        """Whether what was read unsurely lies on a card that is read: a known one, one of *others*, of *seen*."""
-        there = [each.placed for each in self.lying]
-        looks = (*seen, *(look for found in others for look in found.looks if look is not None))
-        there += [where for _, sure, where in looks if sure >= self._reader.threshold]
+    def _on_another(self, placed: Placed, looks: Iterable[_Look], *, least: float) -> bool:
+        """Whether what was read unsurely lies on another card: on a known one, or on one of *looks* that is at least
+        as sure as *least*."""
+        there = [each.placed for each in self.lying] + [where for _, sure, where in looks if sure >= least]
         quads = [self._view.quad(where, wider=1.15) for where in there]
         return any(_inside(quad, self._view.small_point(corner)) for quad in quads for corner in placed.corners)
 
@@ -291,9 +293,7 @@ class Watcher:
                     left.append(was)
                     del kept[was]
             elif was is None:
-                others = [other for other in scene.found if other is not found]
-                if now[1] >= self._reader.threshold or not self._on_another(others, now[2]):
-                    came.append(now)
+                came.append(now)
             elif was.sure and (now[0] == was.card or now[1] < self._reader.threshold):  # moved, or only seen worse
                 if now[0] == was.card:
                     whose = self._zones.seat_of(now[2].x, now[2].y, was.seat)
@@ -304,13 +304,16 @@ class Watcher:
                 del kept[was]
                 came.append(now)
         facts: list[Fact] = [Gone(card=each.card, seat=each.seat, source=SOURCE) for each in left]
-        new = []
-        for card, confidence, placed in came:
+        self.lying, new = tuple(kept.values()), []
+        came.sort(key=lambda each: -each[1])
+        for number, (card, confidence, placed) in enumerate(came):
+            if confidence < self._reader.threshold and self._on_another(placed, came[:number], least=0.0):
+                continue  # one card is asked for once
             whose = self._zones.seat_of(placed.x, placed.y)
             if whose.seat is not None:  # beyond the trick area lies no play
                 new.append((Known(card, placed, whose, confidence >= self._reader.threshold), confidence))
         new.sort(key=lambda each: ((each[0].whose.seat or 0) - self._latest - 1) % self._players)
-        self.lying = (*kept.values(), *(lying for lying, _ in new))
+        self.lying += tuple(lying for lying, _ in new)
         if left and not self.lying:
             facts.append(Cleared(source=SOURCE))
         for lying, confidence in new:

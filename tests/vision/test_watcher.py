@@ -233,3 +233,13 @@ def test_what_is_read_unsurely_on_a_card_that_is_read_is_no_other_card(table):
     x, y, turn = table.felt.cards["KH"]
     table.felt.marks["QH"] = (x + 4, y - 6, turn)
     assert table.see() == ["seen 2:KH 0.97"]
+
+
+def test_a_card_that_is_not_read_surely_is_asked_for_once():
+    """Neither its index nor what its picture holds besides is sure."""
+    table = Table(KH=["KH 0.75"], QH=["QH 0.6"])
+    table.see()
+    table.felt.lay("KH", 2)
+    x, y, turn = table.felt.cards["KH"]
+    table.felt.marks["QH"] = (x + 4, y - 6, turn)
+    assert table.see() == ["seen 2:KH 0.49"]

@@ -365,9 +365,7 @@ class Cloth:
             cv2.fillConvexPoly(covered, quad.round().astype(np.int32), 1)
         free = (cv2.dilate(covered, np.ones((9, 9), np.uint8)) == 0) & self._felt
         if self._looks is None:
-            usual = np.median(picture[free], axis=0) if free.any() else np.median(picture, axis=(0, 1))
-            self._looks = np.empty(picture.shape, np.float32)
-            self._looks[:] = usual
+            self._looks = _round_about(picture, free)
             self._looks[free] = picture[free]
             return
         otherwise = _unlike(picture, self._looks)
@@ -385,6 +383,14 @@ class Cloth:
         cv2.fillConvexPoly(place, quad.round().astype(np.int32), 1)
         inside = (place > 0) & self._felt
         return bool(inside.any() and (~_unlike(picture, self._looks)[inside]).mean() >= self.BARE)
+
+
+def _round_about(picture: Image, free: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """*picture* as it would be without what is not *free*: the mean of what is free round about, which keeps the light
+    that a lamp at one side makes uneven."""
+    weight = cv2.GaussianBlur(free.astype(np.float32), (0, 0), 15)[..., None] + 1e-6
+    mean = cv2.GaussianBlur(np.where(free[..., None], picture, 0).astype(np.float32), (0, 0), 15)
+    return np.asarray(mean / weight, np.float32)
 
 
 def _unlike(picture: Image, cloth: NDArray[np.float32]) -> NDArray[np.bool_]:

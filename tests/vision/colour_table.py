@@ -84,6 +84,7 @@ class Felt:
     marks: dict[str, tuple[float, float, float]] = field(default_factory=dict)  # an index alone, where none should be
     hand: tuple[float, float] | None = None
     light: float = 1.0
+    darker: float = 0.0  # by how much the cloth is darker at the right edge than at the left
 
     def lay(self, name: str, seat: int, dx: float = 0.0, dy: float = 0.0) -> None:
         x, y, turn = PLACES[seat]
@@ -92,7 +93,7 @@ class Felt:
     def picture(self, number: int) -> np.ndarray:
         """The frame with that *number*: each has noise of its own."""
         frame = np.empty((SIZE[1], SIZE[0], 3), np.uint8)
-        frame[:] = (60, 110, 40)
+        frame[:] = np.linspace(1, 1 - self.darker, SIZE[0])[:, None] * (60, 110, 40)
         for name, (x, y, turn) in self.cards.items():
             cv2.fillConvexPoly(
                 frame, _pixels(x, y, turn, [(-30, -44), (30, -44), (30, 44), (-30, 44)]), (240, 240, 240)

@@ -98,6 +98,15 @@ def test_a_card_exchanged_in_one_movement_is_gone_before_the_other_is_seen():
     assert table.see() == ["seen 1:3S 0.97"] or table.see() == ["gone 1:KS", "seen 1:3S 0.97"]
 
 
+def test_a_card_that_lay_there_from_the_start_is_gone_when_it_leaves_however_uneven_the_light():
+    table = Table()
+    table.felt.darker = 0.5
+    table.felt.lay("2C", 1)
+    assert table.see() == ["seen 1:2C 0.97"]
+    table.felt.cards.clear()
+    assert table.see() == ["gone 1:2C", "cleared"]
+
+
 def test_a_card_covered_by_another_still_lies_there():
     table = with_cards("QS")
     table.felt.lay("KS", 0, dx=8, dy=12)

@@ -51,7 +51,7 @@ def watch(
     source: Source, eye: Eye, players: Sequence[str], *, json: bool, language: str, out: TextIO, err: TextIO
 ) -> int:
     """Tell what *eye* sees in *source*, until it ends; times are seconds since the first frame. Returns the exit
-    status: 0, or 1 when the table was never found in the picture.
+    status: 0, 1 when the table was never found in the picture, 2 when there was no picture that can be read.
 
     Raises DeviceLost when a camera fails.
     """
@@ -75,13 +75,15 @@ def watch(
     if not facts:
         seen = f"{frames} frames" if frames != 1 else "one frame"
         print(f"tablepi: {source.name}: {seen}, and no card came to lie still in them", file=err, flush=True)
+    if not frames:
+        return 2
     return 1 if troubled and not eye.found else 0
 
 
 def _text(fact: Fact, words: Words) -> str:
     """Such as ``0:12.4  Ada: Q♠ 98 %``."""
-    say, at = words.say, fact.at or 0.0
-    when = f"{int(at) // 60}:{at % 60:04.1f}"
+    say, tenths = words.say, round((fact.at or 0.0) * 10)
+    when = f"{tenths // 600}:{tenths % 600 / 10:04.1f}"
     match fact:
         case Seen(seat=seat, card=card, confidence=confidence):
             name = words.name(seat)

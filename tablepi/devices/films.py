@@ -189,7 +189,9 @@ def _whole(content: bytes) -> bool:
 
 def _natural(name: str) -> list[str | int]:
     """Orders ``2.png`` before ``10.png``."""
-    return [int(part) if part.isdecimal() else part for part in re.split(r"([0-9]+)", name.casefold())]
+    return [
+        int(part) if part.isascii() and part.isdecimal() else part for part in re.split(r"([0-9]+)", name.casefold())
+    ]
 
 
 def _unreadable(path: Path, error: OSError) -> BadInput:

@@ -52,6 +52,7 @@ class Eye:
         self._anywhere = anywhere
         self.watcher: Watcher | None = None
         self._size = (0, 0)
+        self._assumed = False  # that the whole picture is the table; markers that appear say better
         self._next_try = -np.inf
         self._photos: OrderedDict[Fact, bytes] = OrderedDict()
         self._lock = Lock()
@@ -65,8 +66,8 @@ class Eye:
         """The facts that *frame*, the next one, adds; without ``at``."""
         size = frame.image.shape[1], frame.image.shape[0]
         if size != self._size:  # another camera, or another mode
-            self.watcher, self._size, self._next_try = None, size, -np.inf
-        if self.watcher is None and frame.at >= self._next_try:
+            self.watcher, self._assumed, self._size, self._next_try = None, False, size, -np.inf
+        if (self.watcher is None or self._assumed) and frame.at >= self._next_try:
             self._next_try = frame.at + AGAIN_S
             self._find(frame)
         if self.watcher is None:
@@ -83,17 +84,22 @@ class Eye:
             return self._photos.pop(fact, None)
 
     def _find(self, frame: Frame) -> None:
-        to_table = None
         if self._by_hand is not None:
-            to_table = markers.by_hand(*self._by_hand, self._size)
-        else:
-            seen = markers.find(frame.image)
-            to_table, self.trouble = seen.to_table, seen.why
-            if to_table is None and self._anywhere and not seen.corners:
-                to_table = _whole(self._size)
-                self.trouble = f"{self.trouble.split(':')[0]}: the whole picture is taken for the table"
-        if to_table is not None:
-            self.watcher = Watcher(self._reader, View(to_table, self._size), self._players)
+            self._begin(markers.by_hand(*self._by_hand, self._size))
+            return
+        seen = markers.find(frame.image)
+        if seen.to_table is not None:
+            self.trouble, self._assumed = "", False
+            self._begin(seen.to_table)
+        elif not self._assumed:
+            self.trouble = seen.why
+            if self._anywhere and not seen.corners:
+                self.trouble = f"{seen.why.split(':')[0]}: the whole picture is taken for the table"
+                self._assumed = True
+                self._begin(_whole(self._size))
+
+    def _begin(self, to_table: Homography) -> None:
+        self.watcher = Watcher(self._reader, View(to_table, self._size), self._players)
 
     def _keep(self, fact: Seen, watcher: Watcher, frame: Frame) -> None:
         crop = watcher.crop(frame.image, fact.card)

@@ -38,6 +38,9 @@ AGAIN = 0.5
 """What each look at a card after the first counts."""
 TWIN = 0.05
 """Odds that a card which is read a second time elsewhere is there: somebody mixed packs."""
+MOST = 80
+"""Indices that are put together, at most, the surest: four packs of corners do not lie in one frame, but a cloth may be
+printed with them."""
 UNLIKELY = 1e-4
 """What no look says less of a card than: the namer can be surer than it should."""
 
@@ -46,7 +49,7 @@ Chances = NDArray[np.float64]
 
 def gather(named: Sequence[Named], *, least: float = 0.02) -> list[tuple[Card, float, tuple[Named, ...]]]:
     """The cards that *named* show: (card, chance, its indices), likeliest first; surest index first."""
-    seen = [one for one in _peaceful(named) if one.chances.max() >= least]
+    seen = [one for one in _peaceful(named) if one.chances.max() >= least][:MOST]
     cards = []
     for group in _groups(seen):
         together = weighed([one.chances for one in group])

@@ -296,8 +296,9 @@ class Watcher:
                 came.append(now)
             elif was.sure and (now[0] == was.card or now[1] < self._reader.threshold):  # moved, or only seen worse
                 if now[0] == was.card:
-                    whose = self._zones.seat_of(now[2].x, now[2].y, was.seat)
-                    kept[was] = replace(was, placed=now[2], whose=whose)
+                    placed = _better_known(was.placed, now[2])
+                    whose = self._zones.seat_of(placed.x, placed.y, was.seat)
+                    kept[was] = replace(was, placed=placed, whose=whose)
             elif now[1] < self._reader.threshold:  # still unread
                 kept[was] = replace(was, placed=now[2])
             else:  # it is called otherwise than before, or surely now: the table weighs both
@@ -395,6 +396,12 @@ def _round_about(picture: Image, free: NDArray[np.bool_]) -> NDArray[np.float32]
 
 def _unlike(picture: Image, cloth: NDArray[np.float32]) -> NDArray[np.bool_]:
     return differs(picture, np.clip(cloth, 0, 255).astype(np.uint8))
+
+
+def _better_known(was: Placed, now: Placed) -> Placed:
+    """Where a card lies that was read again: where it was, when it is seen there still and fewer corners tell of it."""
+    fewer = len(now.corners) < len(was.corners) and _same_corner(was, now)
+    return was if fewer else now
 
 
 def _same_corner(one: Placed, other: Placed) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tablepi.devices.camera import EndOfFilm
-from tablepi.devices.films import FilmSource, FolderSource
+from tablepi.devices.films import FilmSource, FolderSource, _natural
 from tablepi.errors import BadInput
 
 RED, GREEN, BLUE, WHITE = (0, 0, 255), (0, 255, 0), (255, 0, 0), (255, 255, 255)
@@ -264,3 +264,7 @@ def test_a_folder_without_pictures_is_named(tmp_path, folder, why):
     with pytest.raises(BadInput) as wrong, FolderSource(tmp_path / folder):
         pass
     assert str(wrong.value).startswith(f"{tmp_path / folder}: {why}")
+
+
+def test_names_with_figures_of_other_scripts_are_put_in_order_too():
+    assert sorted(["٣1.png", "10.png", "a.png", "2.png"], key=_natural) == ["2.png", "10.png", "a.png", "٣1.png"]

@@ -98,3 +98,16 @@ def test_photographs_that_nobody_fetches_do_not_fill_the_memory(reader, camera):
         eye._photos[Seen(card=card("QS"), seat=number % 4, steady=float(number))] = kept
     eye._keep(told, eye.watcher, frame)
     assert len(eye._photos) == PHOTOGRAPHS
+
+
+def test_markers_that_appear_put_an_assumed_table_right(reader, camera):
+    """A film begins in the dark."""
+    eye = Eye(reader, 4, anywhere=True)
+    frame = camera.grab()
+    eye.look(Frame(np.zeros_like(frame.image), 0.0))
+    assert (eye.found, eye.trouble.split(": ")[1]) == (True, "the whole picture is taken for the table")
+    assumed = eye.watcher
+    eye.look(Frame(np.zeros_like(frame.image), 1.0))
+    assert eye.watcher is assumed
+    eye.look(Frame(frame.image, 2.0))
+    assert (eye.trouble, eye.watcher is assumed) == ("", False)

@@ -101,8 +101,12 @@ class _Found:
     looks: list[_Look | None] = field(default_factory=list)
     bare: int = 0
 
+    def last_look(self) -> _Look | None:
+        return next((look for look in reversed(self.looks) if look is not None), None)
+
     def last(self) -> Placed | None:
-        return next((look[2] for look in reversed(self.looks) if look is not None), None)
+        look = self.last_look()
+        return look[2] if look is not None else None
 
 
 @dataclass
@@ -267,6 +271,17 @@ class Watcher:
         quads = [self._view.quad(where, wider=1.15) for where in there]
         return any(_inside(quad, self._view.small_point(corner)) for quad in quads for corner in placed.corners)
 
+    def _impossible(self, placed: Placed, others: Iterable[Placed]) -> bool:
+        """Whether a card cannot lie there: its index is seen on one of *others*, better known, so that it would lie
+        over it, and yet an index of that one is seen where it would cover it. A court's picture can look like an index,
+        even surely."""
+        own = self._view.quad(placed, wider=0.9)
+        return any(
+            any(_inside(self._view.quad(other), self._view.small_point(corner)) for corner in placed.corners)
+            and any(_inside(own, self._view.small_point(corner)) for corner in other.corners)
+            for other in others
+        )
+
     def _within(self, scene: _Scene, lying: Known) -> bool:
         """Whether a card lies in what is being read."""
         points = [self._view.small_point(corner) for corner in lying.placed.corners]
@@ -293,7 +308,12 @@ class Watcher:
                     left.append(was)
                     del kept[was]
             elif was is None:
-                came.append(now)
+                better = [
+                    look for other in scene.found if other is not found if (look := other.last_look()) is not None
+                ]
+                better = [look for look in better if (len(look[2].corners), look[1]) > (len(now[2].corners), now[1])]
+                if not self._impossible(now[2], [where for _, _, where in better]):
+                    came.append(now)
             elif was.sure and (now[0] == was.card or now[1] < self._reader.threshold):  # moved, or only seen worse
                 if now[0] == was.card:
                     placed = _better_known(was.placed, now[2])

@@ -252,3 +252,11 @@ def test_a_card_that_is_not_read_surely_is_asked_for_once():
     x, y, turn = table.felt.cards["KH"]
     table.felt.marks["QH"] = (x + 4, y - 6, turn)
     assert table.see() == ["seen 2:KH 0.49"]
+
+
+def test_an_index_read_surely_in_a_courts_picture_is_no_card_over_it(table):
+    """It would cover the court's own index, which is read as well."""
+    table.felt.lay("KH", 2)
+    x, y, turn = table.felt.cards["KH"]
+    table.felt.marks["QH"] = (x + 4, y - 6, turn)
+    assert table.see() == ["seen 2:KH 0.97"]

@@ -140,7 +140,7 @@ def put_together(
     inbox: queue.Queue[Fact | None] = queue.Queue(INBOX)
     surface, readers, lamps_config, pin_factory = None, config.readers, config.lamps, None
     cards = dict(load_deck(config.deck)) if config.deck is not None else {}
-    source = real_camera(config)
+    source = real_camera(config) if virtual is None else None
     if virtual is not None:
         surface, readers, cards, source = stack.enter_context(virtual_table(len(config.players), virtual))
         lamps_config, pin_factory = virtual_lamps(), mock_pins()
@@ -151,16 +151,15 @@ def put_together(
         print(f"tablepi: {lamps.reason}", file=sys.stderr)
         notices += ("lamps-on-display",)
     devices = tag_readers(readers, cards, virtual=virtual is not None)
-    eye = opened_eye(config, store) if source is not None else None
-    if eye is not None:
+    photo: Callable[[Fact], bytes | None] = no_photo
+    if source is not None:
+        eye = opened_eye(config, store)
+        photo = eye.photo
         devices.append(table_camera(source, eye))
-    told = inbox if announce is None else _Announcing(inbox, announce)
-    supervisor = stack.enter_context(supervised(devices, told))
+    supervisor = stack.enter_context(supervised(devices, inbox if announce is None else _Announcing(inbox, announce)))
     if virtual is not None and not supervisor.wait_tried(OPENING_S):
         raise Missing("the virtual devices do not open: are there pseudo-terminals on this machine?")
-    return Parts(
-        inbox, readers, supervisor, lamps, display, surface, eye.photo if eye is not None else no_photo, notices
-    )
+    return Parts(inbox, readers, supervisor, lamps, display, surface, photo, notices)
 
 
 class _Announcing:
@@ -193,11 +192,12 @@ def real_camera(config: Config) -> Any:
 def opened_eye(config: Config, store: Path, *, anywhere: bool = False) -> Any:
     """What reads the camera's frames for the table of *config*. *anywhere*: without markers, the whole frame is it.
     Raises BadInput when the faces that it names cannot be used."""
+    from ..vision.answers import meaning
     from ..vision.eye import Eye
     from ..vision.faces import load
     from ..vision.reader import CardReader
 
-    letters = None if config.letters is None else dict(zip(config.letters, "KQJ", strict=True))
+    letters = meaning(config.letters) if config.letters is not None else None
     by_hand = None
     if config.camera is not None and config.camera.corners is not None:
         by_hand = config.camera.corners, config.camera.corners_size or (0, 0)
@@ -340,12 +340,10 @@ def tag_readers(readers: tuple[ReaderConfig, ...], cards: dict[str, Card], *, vi
     ]
 
 
-@contextmanager
-def supervised(devices: list[Any], inbox: Any) -> Iterator[Any]:
+def supervised(devices: list[Any], inbox: Any) -> Any:
     from ..devices.supervisor import Supervisor
 
-    with Supervisor(devices, inbox) as supervisor:
-        yield supervisor
+    return Supervisor(devices, inbox)
 
 
 @contextmanager

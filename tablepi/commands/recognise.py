@@ -97,10 +97,10 @@ def recognise(
             _tell_error(found, json=json, out=out, err=err)
         else:
             if reader is None:  # not before there is something to read
+                from ..vision.answers import meaning
                 from ..vision.reader import CardReader
 
-                meaning = None if letters is None else dict(zip(letters, "KQJ", strict=True))
-                reader = trained = CardReader(letters=meaning)
+                reader = trained = CardReader(letters=meaning(letters) if letters is not None else None)
                 if learned is not None:
                     trained.learn(learned)
             began = clock()

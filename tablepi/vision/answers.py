@@ -31,6 +31,12 @@ OFFSETS = slice(REAL + 1, REAL + 6)
 HIDDEN = slice(REAL + 6, None)
 """The numbers that all this is drawn from."""
 
+
+def meaning(letters: str) -> Mapping[str, str]:
+    """Which rank each court letter of a deck means whose king, queen and jack are *letters*, such as ``RDV``."""
+    return dict(zip(letters, "KQJ", strict=True))
+
+
 ABSENT = -30.0
 """The logit of a letter that the deck does not have: it is not there to be read."""
 

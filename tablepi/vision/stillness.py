@@ -35,10 +35,16 @@ def factor(width: int) -> int:
     return max(1, round(width / WIDTH))
 
 
+def size_of_small(size: tuple[int, int]) -> tuple[int, int]:
+    """The size (width, height) of the small picture of a frame of *size*."""
+    by = factor(size[0])
+    return size[0] // by, max(1, size[1] // by)
+
+
 def small(image: Image) -> Image:
     """*image* (h, w, 3) uint8 BGR, reduced by its ``factor``; what is left over at the right and below is cut off."""
     by = factor(image.shape[1])
-    height, width = max(1, image.shape[0] // by), image.shape[1] // by
+    width, height = size_of_small((image.shape[1], image.shape[0]))
     whole = image[: height * by, : width * by]
     return np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
 
@@ -62,20 +68,16 @@ class Stillness:
     mask: Mask | None = None
     since: float | None = None
     """The time of the first frame that looked like all that came after it; None before the first frame."""
-    _last: Image | None = field(default=None, repr=False)
-    _anchor: Image | None = field(default=None, repr=False)
+    _first: Image | None = field(default=None, repr=False)
 
     def look(self, picture: Image, at: float) -> bool:
         """Take the next small *picture* in; whether nothing has moved since the one before.
 
-        What creeps is compared with the first picture of the still scene too: a card drawn away slowly moves.
+        It is compared with the first picture of the still scene: the one before looked like that one too, and what
+        creeps, a card drawn away slowly, moves.
         """
-        last, self._last = self._last, picture
-        if last is None or self._anchor is None:
-            self.since, self._anchor = at, picture
-            return False
-        if self._moved(picture, last) or self._moved(picture, self._anchor):
-            self.since, self._anchor = at, picture
+        if self._first is None or self._moved(picture, self._first):
+            self.since, self._first = at, picture
             return False
         return True
 

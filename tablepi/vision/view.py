@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .markers import TRICK_RADIUS, Homography, through
 from .reader import Reading
-from .stillness import factor
+from .stillness import factor, size_of_small
 from .zones import MARGIN, Corner, on_table, place_of
 
 Points = NDArray[np.float64]
@@ -47,8 +47,8 @@ class View:
         turn = np.linspace(0, 2 * np.pi, 72, endpoint=False)
         reach = TRICK_RADIUS + MARGIN + DIAGONAL / 2
         rim = self._small(np.stack([np.cos(turn), np.sin(turn)], 1) * reach)
-        shape = (max(1, int(size[1] * self._scale)), int(size[0] * self._scale))
-        felt = np.zeros(shape, np.uint8)
+        width, height = size_of_small(size)
+        felt = np.zeros((height, width), np.uint8)
         cv2.fillPoly(felt, [rim.round().astype(np.int32)], 1)
         self.felt = felt.astype(bool)
         x0, y0, w, h = cv2.boundingRect(felt)

@@ -219,10 +219,13 @@ class Watcher:
         for found in scene.found:
             found.looks.append(seen.get(id(found)))
         read = [found for found in scene.found if found.looks[-1] is not None]
-        for found in scene.found:
-            if found.lying is not None and found.looks[-1] is None:
-                quad = self._view.quad(found.lying.placed)
-                found.bare += self._cloth.bare(picture, quad) or self._shows_below(found.lying, quad, read)
+        unread = [found for found in scene.found if found.lying is not None and found.looks[-1] is None]
+        cloth = self._cloth.seen(picture) if unread else None
+        for found in unread:
+            assert found.lying is not None
+            quad = self._view.quad(found.lying.placed)
+            bare = cloth is not None and self._cloth.bare(cloth, quad)
+            found.bare += bare or self._shows_below(found.lying, quad, read)
 
     def _shows_below(self, lying: Known, quad: NDArray[np.float64], read: Iterable[_Found]) -> bool:
         """Whether an index is read where *lying* lay over it: then it does not any more."""
@@ -396,14 +399,16 @@ class Cloth:
         little = free & ~otherwise
         self._looks[little] += (picture[little] - self._looks[little]) * self.LEARNS
 
-    def bare(self, picture: Image, quad: NDArray[np.float64]) -> bool:
-        """Whether cloth is seen at the place *quad* of the small *picture*."""
-        if self._looks is None:
-            return False
+    def seen(self, picture: Image) -> NDArray[np.bool_] | None:
+        """Where cloth is seen in the small *picture*; None before anything was learned."""
+        return None if self._looks is None else ~_unlike(picture, self._looks)
+
+    def bare(self, seen: NDArray[np.bool_], quad: NDArray[np.float64]) -> bool:
+        """Whether cloth is *seen* at the place *quad*."""
         place = np.zeros(self._felt.shape, np.uint8)
         cv2.fillConvexPoly(place, quad.round().astype(np.int32), 1)
         inside = (place > 0) & self._felt
-        return bool(inside.any() and (~_unlike(picture, self._looks)[inside]).mean() >= self.BARE)
+        return bool(inside.any() and seen[inside].mean() >= self.BARE)
 
 
 def _round_about(picture: Image, free: NDArray[np.bool_]) -> NDArray[np.float32]:

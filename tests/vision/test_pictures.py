@@ -21,6 +21,8 @@ from tablepi.vision import pictures as module
 from tablepi.vision.headers import HEAD, kind_of
 from tablepi.vision.pictures import PassedOver, Picture, Unreadable, picture, pictures, shown
 
+from ..films import film as video
+
 RED, GREEN, BLUE, WHITE = (0, 0, 255), (0, 255, 0), (255, 0, 0), (255, 255, 255)
 
 # 16 x 16 pixels of pure red, as printers write it: OpenCV cannot write such files.
@@ -494,20 +496,6 @@ def test_a_file_named_twice_is_given_twice(tmp_path):
 
 
 # --- videos ----------------------------------------------------------------------------------------------------------
-
-
-def video(path: Path, frames: int = 30, rate: float = 10.0) -> Path:
-    """Frame n is a bar of n + 1 pixels on noise, so that each frame takes room in the file."""
-    code = {".avi": "MJPG", ".mp4": "mp4v", ".mkv": "mp4v"}[path.suffix]
-    writer = cv2.VideoWriter(str(path), cv2.CAP_FFMPEG, cv2.VideoWriter.fourcc(*code), rate, (64, 48))
-    assert writer.isOpened()
-    noise = np.random.default_rng(1)
-    for number in range(frames):
-        drawn = noise.integers(0, 90, (48, 64, 3), np.uint8)
-        drawn[:16, : number + 1] = WHITE
-        writer.write(drawn)
-    writer.release()
-    return path
 
 
 def bar(found: Picture) -> int:

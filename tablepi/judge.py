@@ -369,7 +369,8 @@ def _seen_already(felt: Felt, again: Again) -> bool:
     lying = felt.lies(again.seat)
     if lying is not None or felt.trick or not felt.tricks:
         return lying is not None and lying.n == again.of
-    return any(laid.n == again.of for laid in felt.tricks[-1].cards) and felt.turn not in (None, again.seat)
+    look_at = next((laid for laid in felt.tricks[-1].cards if laid.n == again.of), None)
+    return look_at is not None and (look_at.card is None or felt.turn not in (None, again.seat))
 
 
 def _hold(felt: Felt, held: Held) -> tuple[Felt, Verdict]:
@@ -677,6 +678,9 @@ def _instead(felt: Felt, then: Felt, laid: Laid, breach: bool) -> Iterator[tuple
     )
     if same is not None:  # it is that card, seen in the wrong zone or misread
         yield Explanation("seat", laid.n, same.seat), ()
+    unread = next((o for o in then.before_the_players if o.card is None and not o.hole and o.seat == laid.seat), None)
+    if unread is not None:  # it is a better look at that card
+        yield Explanation("card", unread.n, unread.seat), ()
     awaited = then.turn
     if awaited == laid.seat and len(then.trick) == then.players - 1:
         yield Explanation("missing", laid.n, laid.seat), (_unseen(laid, laid.seat), laid)

@@ -274,6 +274,10 @@ def _answer_in_hand(state: State, game: Game, deal: Deal | None, item: Item) -> 
             return _sense(state, item, fact)
         case f.Gone(card=card) | f.Untag(card=card):
             return _lift(state, deal, fact, card)
+        case f.Cleared():
+            swept = tuple(laid.n for laid in deal.felt.before_the_players) if not deal.felt.trick else ()
+            lifted = (*deal.lifted, *(number for number in swept if number not in deal.lifted))
+            return replace(state, deal=replace(deal, lifted=lifted)), ()
         case _:
             return state, ()
 
@@ -560,6 +564,7 @@ def _sense(state: State, item: Item, fact: f.Seen | f.Tag) -> Answer:
     elif (
         isinstance(reading, Repeat)
         and doubtful(fact)
+        and not unreadable(fact)
         and not any(isinstance(h, Again) and h.card == card for h in felt.history[-2 * felt.players :])
     ):
         felt, _ = lay(felt, Again(item.n, seat, card))
@@ -604,12 +609,13 @@ def _play(state: State, item: Item, seat: Seat, card: Card) -> Answer:
         state = _passed(state, deal)
         deal = state.deal or deal
     sure = item.sure or not doubtful(item.fact)
-    if item.unread or (unreadable(item.fact) and not item.sure and not item.annulled):
+    unread = item.unread or (unreadable(item.fact) and not item.sure)
+    if unread and not item.annulled:
         return _play_unread(state, deal, item, seat, card)
     laid = Laid(n, seat, card, sure, item.placed or not doubtful(item.fact), late=item.late, excused=item.excused)
     after, verdict = lay(deal.felt, laid)
     if item.annulled:
-        return _taken_back(state, deal, item, laid, after, verdict)
+        return _taken_back(state, deal, item, replace(laid, card=None) if unread else laid, after, verdict)
     state = replace(state, deal=replace(deal, felt=after))
     state, lines = _offences(state, n, verdict.found, play=(laid, verdict))
     state, asked = _ask(state, _doubts(deal.felt, after, laid, verdict))
@@ -648,16 +654,20 @@ def _play_unread(state: State, deal: Deal, item: Item, seat: Seat, card: Card) -
 
 
 def _taken_back(state: State, deal: Deal, item: Item, laid: Laid, after: Felt, verdict: Verdict) -> Answer:
-    """A card that was laid and taken back: the record keeps its ruling, the felt only that it is in that hand."""
-    n, seat = item.n, laid.seat
-    _, lines = _offences(replace(state, deal=replace(deal, felt=after)), n, verdict.found[:1], play=(laid, verdict))
-    lines = tuple(line for line in lines if line.get("n") == n and "question" not in line)[:1]
-    felt, held = lay(deal.felt, Held(n, seat, laid.card.bit if laid.card else 0))
+    """A card that was laid and taken back: the record keeps its ruling, the felt only that it is in that hand; of a
+    card that could not be read, neither."""
+    n, felt = item.n, deal.felt
+    lines: Lines = ()
+    found: tuple[Finding, ...] = ()
+    if laid.card is not None:
+        _, ruled = _offences(replace(state, deal=replace(deal, felt=after)), n, verdict.found[:1], play=(laid, verdict))
+        lines = tuple(line for line in ruled if line.get("n") == n and "question" not in line)[:1]
+        felt, held = lay(felt, Held(n, laid.seat, laid.card.bit))
+        found = held.found
     if item.hole:
-        felt, filled = lay(felt, Laid(n, seat, None, hole=True))
-        held = replace(held, trick=filled.trick)
+        felt, _ = lay(felt, Laid(n, laid.seat, None, hole=True))
     state = replace(state, deal=replace(deal, felt=felt))
-    state, shown = _offences(state, n, held.found)
+    state, shown = _offences(state, n, found)
     return state, lines + shown + turn(state)
 
 

@@ -7,6 +7,7 @@ with the cards that lie there:
 * a tag of a card that the camera saw at another seat says whose it is (**moves**);
 * a card at a seat whose card could not be named **names** it; so does a tag, while the table asks about that card, and
   a second look at the opening card;
+* a card at a seat whose unread card of the finished trick lies there still is that one: it is named, or asked for;
 * another card of a seat whose card has left its place takes that one back (**instead**); in a finished trick only if
   no other card of it has left, since tricks are swept;
 * a tag and a camera, or two looks of a camera, that name different cards for one seat **conflict**: the table asks, and
@@ -40,7 +41,9 @@ NOTHING_ASKED: Mapping[int, tuple[Card, ...]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """Nothing new: the card is known to lie there, or to have been swept."""
+    """Nothing new: it is *laid* once more, which is known to lie there, or to have been swept."""
+
+    laid: Laid
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +108,17 @@ def read(
     """What the word of *fact* that *card* lies at *seat* means. *lifted* are the facts whose cards have left the felt,
     *asked* those whose cards are in doubt, with the cards that they may be."""
     certain, lying = not doubtful(fact), felt.lies(seat)
-    if card.bit & felt.seen:
+    guess = unreadable(fact) and seat == felt.turn and not any(laid.card == card for laid in felt.before_the_players)
+    if card.bit & felt.seen and not guess:  # (A guess at a card that was swept is a guess at another one.)
         number, laid = next((number, laid) for number, laid in felt.places() if laid.card == card)
         if laid.seat == seat and (certain or number >= felt.number - 1 or seat != felt.turn):
-            return Agrees(laid) if certain and laid.doubtful else Repeat()
+            return Agrees(laid) if certain and laid.doubtful else Repeat(laid)
         # (What a camera sees again long after it was swept, at a seat in turn, is another card, misread now or then.)
         swept = next((t for t in felt.tricks if t.number == number), None)
         if certain and swept is not None and swept.winner == seat:
-            return Repeat()
+            return Repeat(laid)
         if not certain and laid.sure and laid.placed and swept is None:
-            return Repeat()  # it is known where that card lies: the camera sees it beside its place
+            return Repeat(laid)  # it is known where that card lies: the camera sees it beside its place
         if certain and not laid.placed and (swept is None or felt.uppermost(laid.n)):
             return Moves(laid)
     if lying is None:
@@ -123,13 +127,21 @@ def read(
         # It may be the lead of a seat in turn, or follow a lead that was missed.
         follows = felt.turn is not None and not certain and seat == (felt.turn + 1) % felt.players
         next_one = follows or seat == felt.turn
+        if last is not None and last.card is None and not last.hole and not certain and not unreadable(fact):
+            lies = last.n not in lifted
+            if lies and card in asked.get(last.n, ()):
+                return Names(last, card)
+            # Where cards that leave are told, none of this trick has left; before the first is swept nobody knows.
+            told = bool(lifted) or len(felt.tricks) == 1
+            if lies and told and not any(laid.n in lifted for laid in felt.tricks[-1].cards):
+                return Conflicts(last, card)
         if back is not None or last is None or last.hole or next_one:
             return NewPlay(instead=back)
         if unreadable(fact):
-            return Repeat()
+            return Repeat(last)
         return _another_look(felt, last, card, certain=certain, asked=asked) or NewPlay()
     if unreadable(fact):
-        return Repeat()
+        return Repeat(lying)
     if lying.hole and lying.card is None:
         return NewPlay()
     if lying.n in lifted:
@@ -148,7 +160,7 @@ def _another_look(
     """What a reading means that may be a second look at *laid*; None when it is not one."""
     if laid.card is None:
         if card.bit & felt.seen:
-            return Repeat()
+            return Repeat(laid)
         if certain and (laid in felt.trick or felt.uppermost(laid.n)):
             return Names(laid, card)
         if card in asked.get(laid.n, ()) and felt.uppermost(laid.n):
@@ -161,13 +173,17 @@ def _another_look(
 
 
 def _back_from_last_trick(felt: Felt, seat: Seat, lifted: tuple[int, ...]) -> Laid | None:
-    """The card that *seat* took back from the trick just finished, if it is that."""
-    if felt.trick or not felt.tricks or seat == felt.leader:
+    """The card that *seat* took back from the trick just finished, if it is that: not when *seat* may lead."""
+    if felt.trick or not felt.tricks or felt.leader in (None, seat):
         return None
     gone = [laid for laid in felt.tricks[-1].cards if laid.n in lifted]
     return gone[0] if len(gone) == 1 and gone[0].seat == seat and gone[0].card is not None else None
 
 
 def left(felt: Felt, seat: Seat | None, card: Card) -> Laid | None:
-    """The card that a ``gone`` or ``untag`` means: of the trick in progress, or of the last one until a card is led."""
-    return next((laid for laid in felt.before_the_players if laid.card == card and seat in (None, laid.seat)), None)
+    """The card that a ``gone`` or ``untag`` means: of the trick in progress, or of the last one until a card is led.
+    One that could not be read is meant by any name that lies nowhere else: the name was a guess."""
+    there = felt.before_the_players
+    named = next((laid for laid in there if laid.card == card and seat in (None, laid.seat)), None)
+    unread = (laid for laid in there if laid.card is None and not laid.hole and laid.seat == seat)
+    return named or next(unread, None)

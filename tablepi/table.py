@@ -72,7 +72,8 @@ class Revision:
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A fact in the log: its number, what it revises, what it said itself, and the lines it stands for today. *mute*:
-    it counts only by what it revises."""
+    it counts only by what it revises. *look*: the fact of the card that it told of once more; taken back, that card is
+    gone with all that was told of it."""
 
     n: int
     fact: Fact
@@ -80,6 +81,7 @@ class Entry:
     mute: bool = False
     said: Lines = ()
     lines: Lines = ()
+    look: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -425,7 +427,7 @@ def _sensed(state: State, n: int, fact: f.Seen | f.Tag) -> Entry:
         return Entry(n, fact)
     reading = read(felt, fact, seat, card, lifted=deal.lifted, asked=in_doubt(state))
     if isinstance(reading, Agrees) and reading.laid.n not in in_doubt(state) and not deal.pending:
-        return Entry(n, fact)  # nothing depends on it
+        return Entry(n, fact, look=reading.laid.n)  # nothing depends on it
     return _meant(state, n, fact, seat, reading)
 
 
@@ -449,8 +451,8 @@ def _meant(state: State, n: int, fact: f.Play | f.Seen | f.Tag, seat: Seat, read
             return Entry(n, fact, (back, *fill), said=(withdrawn(state, n, instead, number),))
         case NewPlay():
             return _fill(state, n, fact, seat)
-        case _:
-            return Entry(n, fact)
+        case Repeat(laid=laid) | Conflicts(laid=laid):
+            return Entry(n, fact, look=laid.n)
 
 
 def _certain(n: int) -> tuple[Revision, Revision]:
@@ -470,9 +472,15 @@ def _item(entry: Entry) -> Item:
 def effective(log: tuple[Entry, ...]) -> list[Item]:
     """The facts as they count today, in the order in which they count."""
     dropped: set[int] = set()
+    looks: dict[int, list[int]] = {}
+    for entry in log:
+        if entry.look is not None:
+            looks.setdefault(entry.look, []).append(entry.n)
     for entry in reversed(log):  # the latest speaks first: a drop may undo an earlier drop
         if entry.n not in dropped:
             dropped.update(r.n for r in entry.revisions if r.do == "drop")
+            back = [r.n for r in entry.revisions if r.do in ("drop", "annul")]
+            dropped.update(look for laid in back for look in looks.get(laid, ()) if look < entry.n)
     items: list[Item] = []
     for entry in log:
         if entry.n in dropped:
@@ -500,6 +508,9 @@ def effective(log: tuple[Entry, ...]) -> list[Item]:
                 same = [i for i, item in enumerate(items) if _is_meant(item, revision)]
                 for i in same:
                     items[i] = _revised(items[i], revision)
+                if revision.do == "set" and "card" in (revision.changes or {}):  # what else was read there was misread
+                    told = looks.get(revision.n, ())
+                    items = [replace(item, look=revision.n) if item.n in told else item for item in items]
         items.insert(place, replace(_item(entry), spare=spare))
     return items
 

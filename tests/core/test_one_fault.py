@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tablepi.facts import from_dict
 
 from ..script import Told
-from .honest import Laying, look_alike, play_hand
+from .honest import DECK, Laying, look_alike, play_hand
 from .test_properties import BEFORE_THE_OPENING, QUICK, scored, seeds
 
 
@@ -55,5 +55,47 @@ def test_one_fault_accuses_nobody(fault):
         assert told.rulings("breach", "proved", "someone") == []
         if heals:
             assert scored(told) == [game.points]
+
+    holds()
+
+
+GRADES = ("legal", "unproven", "breach", "pending")
+
+
+def gone(seat: int | None, card: str) -> dict[str, Any]:
+    return {"fact": "gone", "card": card, "source": "camera"} | ({} if seat is None else {"seat": seat})
+
+
+@pytest.mark.parametrize("swept", ["at once", "one by one", "in part", "unseen"])
+@pytest.mark.parametrize("later", ["never read", "read when the trick is full"])
+def test_a_card_that_the_camera_only_guessed_accuses_nobody_however_it_is_swept(swept, later):
+    """What leaves the felt is told by the guess, and by a seat that is not always clear."""
+
+    @settings(QUICK, max_examples=15)
+    @given(seeds, st.integers(0, 51))
+    def holds(seed: int, at: int) -> None:
+        random = Random(seed)
+        game = play_hand(random)
+        guess = random.choice([game.laid[at].card, look_alike(game.laid[at].card), random.choice(DECK)])
+        told = Told(map(from_dict, BEFORE_THE_OPENING))
+        for number, card in enumerate(game.laid):
+            unread = number == at
+            told.tell([from_dict(sees(card.seat, guess, 0.4) if unread else sees(card.seat, card.card))])
+            if number % 4 < 3:
+                continue
+            felt = list(enumerate(game.laid))[number - 3 : number + 1]
+            if later != "never read" and number - at in range(4):
+                told.tell([from_dict(sees(game.laid[at].seat, game.laid[at].card))])
+            leaving = [
+                gone(random.choice([None, c.seat]) if n == at else c.seat, guess if n == at else c.card)
+                for n, c in random.sample(felt, 4)
+            ]
+            left = {"at once": 4, "one by one": 4, "in part": random.randrange(1, 4), "unseen": 0}[swept]
+            told.tell([from_dict(line) for line in leaving[:left]])
+            if swept in ("at once", "unseen"):
+                told.tell([from_dict({"fact": "cleared", "source": "camera"})])
+        assert told.rulings("breach", "proved", "someone") == []
+        laid = {line["n"] for entry in told.table.log for line in entry.lines if line.get("ruling") in GRADES}
+        assert len(laid) <= 52
 
     holds()

@@ -116,6 +116,59 @@ def test_a_card_that_goes_after_others_have_played_still_counts():
     assert [t.winner for t in told.table.state.felt.tricks] == [3]
 
 
+def test_an_unread_card_that_goes_again_is_taken_back_by_whatever_name_it_had_and_nothing_is_known_of_the_hand():
+    told = Told(held() + "0~2C " + seen(1, "3C", confidence=0.3) + seen(1, "5H", confidence=0.4))
+    told.tell('{"fact":"gone","seat":1,"card":"5H","source":"camera"}')
+    assert [(r["of"], r["card"]) for r in told.rulings("withdrawn")] == [(5, None)]
+    assert on_felt(told) == [(0, "2C", False)]
+    assert (told.table.state.felt.known[1], told.table.state.questions) == (0, ())
+    told.tell("1~8C 2~4C 3~5C")
+    assert [t.winner for t in told.table.state.felt.tricks] == [1]
+
+
+TAKEN_BACK = ('{"fact":"withdraw","seat":1}', '{"fact":"gone","seat":1,"card":"5H","source":"camera"}')
+
+
+@pytest.mark.parametrize("back", [*TAKEN_BACK, '{"fact":"correct","n":5,"drop":true}'])
+@pytest.mark.parametrize("looks", ["1#5H 1#5H", "1#5H 1~5H", "1~5H 1#5H", "1~5H 1~5H", "1~5H 1~5D", "1~5H 1~5D 1~5H"])
+def test_a_card_that_was_told_of_again_and_again_goes_back_whole(looks, back):
+    told = Told(held() + f"0~2C {looks} {back}")
+    assert (on_felt(told), told.table.state.questions) == ([(0, "2C", False)], ())
+    told.tell("1~6C 2~4C 3~5C")
+    assert told.rulings("breach", "pending") == []
+    assert told.table.state.felt.tricks[-1].card_of(1).card == card("6C")
+
+
+def test_a_card_that_goes_back_and_is_told_of_once_more_is_laid_once_more():
+    told = Told(held() + f"0~2C 1#5H 1~5H {TAKEN_BACK[0]} 1#5H 1~5H")
+    assert on_felt(told) == [(0, "2C", False), (1, "5H", True)]
+
+
+def test_a_person_who_names_a_card_is_not_asked_about_what_was_read_there_before():
+    told = Told(held() + '0~2C 1~5H 1~5D 1~5H {"fact":"correct","n":5,"set":{"card":"5D"}}')
+    assert (on_felt(told), told.table.state.questions) == ([(0, "2C", False), (1, "5D", True)], ())
+
+
+def test_an_unread_card_of_a_finished_trick_that_is_seen_clearly_while_it_lies_there_is_no_lead():
+    told = Told(held() + "0~2C " + seen(1, "9C", confidence=0.3) + "2~4C 3~5C 1~9C")
+    assert [t.winner for t in told.table.state.felt.tricks] == [1]
+    assert (on_felt(told), told.table.state.questions) == ([], ())
+
+
+def test_an_unread_card_of_a_finished_trick_that_is_seen_to_be_quite_another_one_is_asked_for():
+    told = Told(held() + "0~2C " + seen(1, "9C", confidence=0.3) + "2~4C 3~5C 1~QD")
+    assert (on_felt(told), [q["question"] for q in told.questions()]) == ([], ["q5"])
+    told.tell('{"fact":"answer","question":"q5","card":"QD"}')
+    assert [t.winner for t in told.table.state.felt.tricks] == [3]
+
+
+def test_a_guess_at_a_card_that_was_swept_is_a_card_that_must_be_asked_for():
+    told = Told(held() + "0~2C 1~9C 2~4C 3~5C " + seen(1, "9C", confidence=0.3))
+    assert told.table.state.felt.trick == ()  # it lies there still
+    told.tell('{"fact":"cleared","source":"camera"} 1~8D 2~9D ' + seen(3, "4C", confidence=0.3))
+    assert [(laid.seat, laid.card) for laid in told.table.state.felt.trick][2:] == [(3, None)]
+
+
 def test_a_reading_of_low_confidence_names_no_card_and_is_asked_for():
     told = Told(held() + "0~2C " + seen(1, "3C", confidence=0.3))
     (question,) = told.questions()

@@ -12,7 +12,7 @@ with the cards that lie there:
   no other card of it has left, since tricks are swept;
 * a tag and a camera, or two looks of a camera, that name different cards for one seat **conflict**: the table asks, and
   never guesses;
-* a card that a winner sweeps over the reader with the trick is no play;
+* a card that a winner sweeps over the reader with the trick, or that is seen there before it has left, is no play;
 * anything else is a new play, and the judge says what it is worth.
 
 A camera's card counts once it has lain still for ``STEADY_S``; a reading under ``READABLE`` is laid without a name and
@@ -115,7 +115,8 @@ def read(
             return Agrees(laid) if certain and laid.doubtful else Repeat(laid)
         # (What a camera sees again long after it was swept, at a seat in turn, is another card, misread now or then.)
         swept = next((t for t in felt.tricks if t.number == number), None)
-        if certain and swept is not None and swept.winner == seat:
+        pulled_in = number == felt.number - 1 and bool(lifted) and laid.n not in lifted
+        if swept is not None and swept.winner == seat and (certain or pulled_in):
             return Repeat(laid)
         if not certain and laid.sure and laid.placed and swept is None:
             return Repeat(laid)  # it is known where that card lies: the camera sees it beside its place

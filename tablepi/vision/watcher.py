@@ -14,7 +14,7 @@ The still time between two movements is a **scene**. All that is found out in it
 something moves before it was understood, and only then becomes knowledge (``Known``) and facts::
 
     look → an index where a known card has one → another look at that card: the same, or a better name
-         → a known card's name, elsewhere      → it was moved: no fact
+         → a known card's name, elsewhere      → it was moved: no fact; but if it was covered, it is told again
          → neither                             → a card that has come
     a known card that is not read in what changed → bare cloth in its place → it has left
                                                   → anything else           → it is covered, and still lies there
@@ -76,12 +76,14 @@ class Reader(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Known:
-    """A card known to lie on the felt: where, whose, and whether its name is sure."""
+    """A card known to lie on the felt: where, whose, and whether its name is sure. *covered*: at the last look at its
+    place it was not seen there, nor bare cloth."""
 
     card: Card
     placed: Placed
     whose: Whose
     sure: bool
+    covered: bool = False
 
     @property
     def seat(self) -> Seat | None:
@@ -310,6 +312,8 @@ class Watcher:
                 if was is not None and found.bare >= LOOKS:
                     left.append(was)
                     del kept[was]
+                elif was is not None:
+                    kept[was] = replace(was, covered=True)
             elif was is None:
                 better = [
                     look for other in scene.found if other is not found if (look := other.last_look()) is not None
@@ -318,10 +322,13 @@ class Watcher:
                 if not self._impossible(now[2], [where for _, _, where in better]):
                     came.append(now)
             elif was.sure and (now[0] == was.card or now[1] < self._reader.threshold):  # moved, or only seen worse
-                if now[0] == was.card:
+                if now[0] == was.card and was.covered and not _same_corner(was.placed, now[2]):
+                    del kept[was]  # it left under cover, and may have been laid again: the table knows
+                    came.append(now)
+                elif now[0] == was.card:
                     placed = _better_known(was.placed, now[2])
                     whose = self._zones.seat_of(placed.x, placed.y, was.seat)
-                    kept[was] = replace(was, placed=placed, whose=whose)
+                    kept[was] = replace(was, placed=placed, whose=whose, covered=False)
             elif now[1] < self._reader.threshold:  # still unread
                 kept[was] = replace(was, placed=now[2])
             else:  # it is called otherwise than before, or surely now: the table weighs both

@@ -126,6 +126,16 @@ def test_an_unread_card_that_goes_again_is_taken_back_by_whatever_name_it_had_an
     assert [t.winner for t in told.table.state.felt.tricks] == [1]
 
 
+def test_a_card_that_the_camera_sees_where_its_winner_pulls_it_in_is_no_play():
+    swept = " ".join(
+        json.dumps({"fact": "gone", "card": name, "source": "camera"}) for name in ("2C", "3C", "4C", "5C")
+    )
+    told = Told(held() + f"0~2C 1~3C 2~4C 3~5C {swept} 3~9D 0~TD 1~JD 2~QD 2~9D 2~JD")
+    assert (on_felt(told), told.table.state.questions) == ([], ())
+    told.tell("2~9S 3~TS")
+    assert on_felt(told) == [(2, "9S", False), (3, "TS", False)]
+
+
 TAKEN_BACK = ('{"fact":"withdraw","seat":1}', '{"fact":"gone","seat":1,"card":"5H","source":"camera"}')
 
 

@@ -91,11 +91,14 @@ def test_a_card_that_is_taken_back_is_gone_and_another_in_its_place_is_seen():
     assert table.see() == ["seen 1:3S 0.97"]
 
 
-def test_a_card_exchanged_in_one_movement_is_gone_before_the_other_is_seen():
+def test_of_a_card_exchanged_in_one_movement_the_other_is_seen_over_it():
+    """Cloth is not seen in its place, so it may lie there still."""
     table = with_cards("QS", "KS")
     del table.felt.cards["KS"]
     table.felt.lay("3S", 1, dx=40, dy=20)
-    assert table.see() == ["seen 1:3S 0.97"] or table.see() == ["gone 1:KS", "seen 1:3S 0.97"]
+    assert table.see() == ["seen 1:3S 0.97"]
+    del table.felt.cards["3S"]
+    assert table.see() == ["gone 1:KS", "gone 1:3S"]
 
 
 def test_a_card_that_lay_there_from_the_start_is_gone_when_it_leaves_however_uneven_the_light():
@@ -129,6 +132,26 @@ def test_a_hand_that_rests_on_cards_makes_no_fact():
     table.felt.hand = (0, 40)
     assert table.see(3) == []
     table.felt.hand = None
+    assert table.see() == []
+
+
+def test_a_card_that_was_swept_under_a_hand_and_is_laid_again_by_another_seat_is_seen():
+    table = with_cards("QS", "KS")
+    table.felt.hand = (0, -150)
+    assert table.see() == []
+    del table.felt.cards["QS"]  # swept with its trick, dealt anew, and laid
+    table.felt.lay("QS", 3, dx=-20)
+    assert table.see() == ["seen 3:QS 0.97"]
+
+
+def test_a_card_that_was_under_a_hand_and_lies_there_still_makes_no_fact():
+    table = with_cards("QS", "KS")
+    table.felt.hand = (0, -150)
+    assert table.see() == []
+    table.felt.hand = None
+    assert table.see() == []
+    x, y, turn = table.felt.cards["QS"]
+    table.felt.cards["QS"] = (x + 20, y + 30, turn + 20)
     assert table.see() == []
 
 

@@ -185,13 +185,9 @@ class Watcher:
         todo, whole = list(parts), list[Box]()
         while todo:
             part = todo.pop()
-            touched = [box for box in (*whole, *todo, *cards) if _overlap(part, box)]
-            wider = (
-                min(part[0], *(box[0] for box in touched), part[0]),
-                min(part[1], *(box[1] for box in touched), part[1]),
-                max(part[2], *(box[2] for box in touched), part[2]),
-                max(part[3], *(box[3] for box in touched), part[3]),
-            )
+            touched = [box for box in (part, *whole, *todo, *cards) if _overlap(part, box)]
+            x0, y0, x1, y1 = zip(*touched, strict=True)
+            wider = min(x0), min(y0), max(x1), max(y1)
             whole = [box for box in whole if box not in touched]
             todo = [box for box in todo if box not in touched]
             (whole if wider == part else todo).append(wider)
@@ -254,12 +250,11 @@ class Watcher:
         there = next((f for f in scene.found if f.lying is not None and f.lying is known), None)
         if there is not None:
             return there
-        sure = known is not None or reading.confidence >= self._reader.threshold
-        looks = (*seen, *(look for found in scene.found for look in found.looks if look is not None))
-        if not sure and (
-            reading.confidence < MAYBE / 2 or self._on_another(placed, looks, least=self._reader.threshold)
-        ):
-            return None  # a part of a court's picture, or nothing
+        if known is None and reading.confidence < self._reader.threshold:
+            looks = (*seen, *(look for found in scene.found for look in found.looks if look is not None))
+            sure = [where for _, confidence, where in looks if confidence >= self._reader.threshold]
+            if reading.confidence < MAYBE / 2 or self._pictured(placed, False, sure):
+                return None
         found = _Found(known, [None] * (scene.looks - 1))
         scene.found.append(found)
         return found
@@ -269,22 +264,20 @@ class Watcher:
         near = hypot(known.placed.x - placed.x, known.placed.y - placed.y) < NEAR
         return known.card == card and (known.sure or near)
 
-    def _on_another(self, placed: Placed, looks: Iterable[_Look], *, least: float) -> bool:
-        """Whether what was read unsurely lies on another card: on a known one, or on one of *looks* that is at least
-        as sure as *least*."""
-        there = [each.placed for each in self.lying] + [where for _, sure, where in looks if sure >= least]
-        quads = [self._view.quad(where, wider=1.15) for where in there]
-        return any(_inside(quad, self._view.small_point(corner)) for quad in quads for corner in placed.corners)
-
-    def _impossible(self, placed: Placed, others: Iterable[Placed]) -> bool:
-        """Whether a card cannot lie there: its index is seen on one of *others*, better known, so that it would lie
-        over it, and yet an index of that one is seen where it would cover it. A court's picture can look like an index,
-        even surely."""
+    def _pictured(self, placed: Placed, sure: bool, better: Iterable[Placed]) -> bool:
+        """Whether what was read is no card, but a part of the picture of one of *better*, which are read better: its
+        index lies on that card. Read surely it is a card that lies over that one, unless an index of that one is read
+        where it would be covered: a court's picture can look like an index, even surely. Read unsurely it may be in the
+        picture of any card that lies there, too."""
+        index = [self._view.small_point(corner) for corner in placed.corners]
+        if not sure:
+            there = [self._view.quad(each, wider=1.15) for each in (*better, *(each.placed for each in self.lying))]
+            return any(_inside(quad, point) for quad in there for point in index)
         own = self._view.quad(placed, wider=0.9)
         return any(
-            any(_inside(self._view.quad(other), self._view.small_point(corner)) for corner in placed.corners)
+            any(_inside(self._view.quad(other), point) for point in index)
             and any(_inside(own, self._view.small_point(corner)) for corner in other.corners)
-            for other in others
+            for other in better
         )
 
     def _within(self, scene: _Scene, lying: Known) -> bool:
@@ -305,7 +298,8 @@ class Watcher:
 
     def _understand(self, scene: _Scene, steady: float) -> list[Fact]:
         """Make knowledge of what was found, and the facts that tell it: who left, then who came."""
-        left, came, kept = [], [], {each: each for each in self.lying}
+        left, kept = [], {each: each for each in self.lying}
+        came: list[tuple[_Found, _Look]] = []
         for found in scene.found:
             was, now = found.lying, self._named(found)
             if now is None:
@@ -315,16 +309,11 @@ class Watcher:
                 elif was is not None:
                     kept[was] = replace(was, covered=True)
             elif was is None:
-                better = [
-                    look for other in scene.found if other is not found if (look := other.last_look()) is not None
-                ]
-                better = [look for look in better if (len(look[2].corners), look[1]) > (len(now[2].corners), now[1])]
-                if not self._impossible(now[2], [where for _, _, where in better]):
-                    came.append(now)
+                came.append((found, now))
             elif was.sure and (now[0] == was.card or now[1] < self._reader.threshold):  # moved, or only seen worse
                 if now[0] == was.card and was.covered and not _same_corner(was.placed, now[2]):
                     del kept[was]  # it left under cover, and may have been laid again: the table knows
-                    came.append(now)
+                    came.append((found, now))
                 elif now[0] == was.card:
                     placed = _better_known(was.placed, now[2])
                     whose = self._zones.seat_of(placed.x, placed.y, was.seat)
@@ -333,16 +322,16 @@ class Watcher:
                 kept[was] = replace(was, placed=now[2])
             else:  # it is called otherwise than before, or surely now: the table weighs both
                 del kept[was]
-                came.append(now)
+                came.append((found, now))
         facts: list[Fact] = [Gone(card=each.card, seat=each.seat, source=SOURCE) for each in left]
         self.lying, new = tuple(kept.values()), []
-        came.sort(key=lambda each: -each[1])
-        for number, (card, confidence, placed) in enumerate(came):
-            if confidence < self._reader.threshold and self._on_another(placed, came[:number], least=0.0):
-                continue  # one card is asked for once
+        for found, (card, confidence, placed) in came:
+            sure = confidence >= self._reader.threshold
+            if self._pictured(placed, sure, self._better(scene, found)):
+                continue
             whose = self._zones.seat_of(placed.x, placed.y)
             if whose.seat is not None:  # beyond the trick area lies no play
-                new.append((Known(card, placed, whose, confidence >= self._reader.threshold), confidence))
+                new.append((Known(card, placed, whose, sure), confidence))
         new.sort(key=lambda each: ((each[0].whose.seat or 0) - self._latest - 1) % self._players)
         self.lying += tuple(lying for lying, _ in new)
         if left and not self.lying:
@@ -352,6 +341,16 @@ class Watcher:
             facts.append(Seen(seat=lying.seat, card=lying.card, confidence=round(confidence, 3),
                               steady=round(steady, 2), source=SOURCE))  # fmt: skip
         return facts
+
+    def _better(self, scene: _Scene, found: _Found) -> list[Placed]:
+        """Where the cards lie that are read better than *found*."""
+
+        def standing(look: _Look) -> tuple[bool, int, float]:
+            return look[1] >= self._reader.threshold, len(look[2].corners), look[1]
+
+        own = found.last_look()
+        looks = [look for other in scene.found if (look := other.last_look()) is not None]
+        return [look[2] for look in looks if own is None or standing(look) > standing(own)]
 
     def _named(self, found: _Found) -> _Look | None:
         """What a card is after all looks: name, confidence, place; None when no card was seen there."""

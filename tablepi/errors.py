@@ -19,3 +19,10 @@ class Missing(TablePiError, OSError):
     """Error raised when a device, a port, a screen or another resource is not there."""
 
     status = 3
+
+
+def shown(name: str) -> str:
+    """A name that a person gave, on one line of text: what cannot be printed is written as Python writes it."""
+    if not name:
+        return "''"
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in name)

@@ -11,8 +11,9 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
-from ..errors import BadInput
+from ..errors import BadInput, shown
 from ..facts import dumps
+from ..files import put
 from ..language import words
 from ..views.words import Words
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:  # at run time numpy and cv2 are imported when the command run
     import numpy as np
     from numpy.typing import NDArray
 
-    from ..vision.pictures import Picture, Unreadable
+    from ..pictures import Picture, Unreadable
     from ..vision.reader import Reading
 
 
@@ -83,7 +84,7 @@ def recognise(
         from ..vision.faces import load
 
         learned = load(faces)
-    from ..vision.pictures import PassedOver, Unreadable, pictures, shown
+    from ..pictures import PassedOver, Unreadable, pictures
 
     spoken = words(language, ())
     status = 0
@@ -140,8 +141,6 @@ def _line(picture: Picture, readings: Sequence[Reading], ms: float, drawn: Path 
 
 
 def _heading(picture: Picture, words: Words) -> str:
-    from ..vision.pictures import shown
-
     name = shown(picture.file)
     if picture.number is None:
         return name
@@ -177,7 +176,7 @@ class _Copies:
             with TemporaryFile(dir=self.folder):
                 pass
         except (FileExistsError, NotADirectoryError):
-            raise BadInput(f"--draw {self.folder}: a file is in the way: name a folder") from None
+            raise BadInput(f"--draw {shown(str(self.folder))}: a file is in the way: name a folder") from None
         except OSError as error:
             raise self._cannot(self.folder, error) from None
 
@@ -203,13 +202,12 @@ class _Copies:
         for number in count(1):
             path = self.folder / (f"{stem}.jpg" if number == 1 else f"{stem}-{number}.jpg")
             try:
-                with path.open("xb") as file:
-                    try:
-                        file.write(content)
-                        file.flush()
-                    except OSError:
-                        path.unlink()  # half a copy is none
-                        raise
+                path.touch(exist_ok=False)  # from here on the name is ours
+                try:
+                    put(path, content, synced=False)
+                except BaseException:
+                    path.unlink()  # no copy is to be seen that is none
+                    raise
             except FileExistsError:
                 continue
             except OSError as error:
@@ -218,4 +216,4 @@ class _Copies:
         raise AssertionError(stem)
 
     def _cannot(self, path: Path, error: OSError) -> BadInput:
-        return BadInput(f"--draw {path}: cannot be written: {error.strerror}: name a folder of yours")
+        return BadInput(f"--draw {shown(str(path))}: cannot be written: {error.strerror}: name a folder of yours")

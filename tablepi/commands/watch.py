@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from ..errors import shown
 from ..facts import Cleared, Fact, Gone, Seen, dumps, to_dict
 from ..language import words
 from ..views.words import Words
@@ -57,7 +58,7 @@ def watch(
     """
     from ..devices.camera import EndOfFilm
 
-    spoken = words(language, tuple(players))
+    spoken = words(language, tuple(map(shown, players)))
     began: float | None = None
     troubled, frames, facts = "", 0, 0
     with source, suppress(EndOfFilm):

@@ -26,6 +26,7 @@ from typing import Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import shown
 from ..frames import Frame
 from .supervisor import DeviceLost
 
@@ -57,7 +58,10 @@ class EndOfFilm(Exception):
 
 
 class Source(Protocol):
-    """Where frames come from. ``with source:`` opens it; it may be opened again after it was left."""
+    """Where frames come from. ``with source:`` opens it; it may be opened again after it was left.
+
+    *name* is what a person called it, on one line; every complaint begins with it.
+    """
 
     name: str
 
@@ -178,13 +182,11 @@ class Newest:
 class LiveSource(ABC):
     """A camera as a ``Source``. What a kind of camera adds is how to open it and how to make its frames pictures.
 
-    *where* is how a person names the camera; every complaint begins with it. ``at`` of a frame is the time of *clock*
-    at which all of it had come.
+    *named* is how a person names the camera. ``at`` of a frame is the time of *clock* at which all of it had come.
     """
 
-    def __init__(self, name: str, where: str, clock: Callable[[], float]) -> None:
-        self.name = name
-        self._where = where
+    def __init__(self, named: str, clock: Callable[[], float]) -> None:
+        self.name = shown(named)
         self._clock = clock
         self._lock = threading.Lock()  # between leaving and cancel
         self._newest: Newest | None = None
@@ -207,7 +209,7 @@ class LiveSource(ABC):
 
     def __enter__(self) -> Self:
         if self._thread is not None and self._thread.is_alive():
-            raise DeviceLost(f"{self._where}: its driver does not answer any more: unplug the camera, plug it in again")
+            raise DeviceLost(f"{self.name}: its driver does not answer any more: unplug the camera, plug it in again")
         newest = Newest(self._clock, self._stuck)
         with self._lock:
             self._newest = newest  # from here on cancel is heard
@@ -271,7 +273,7 @@ class LiveSource(ABC):
         try:
             yield
         except Stalled as stalled:
-            raise DeviceLost(f"{self._where}: {stalled}") from None
+            raise DeviceLost(f"{self.name}: {stalled}") from None
 
 
 def _same(one: Image, other: Image) -> bool:

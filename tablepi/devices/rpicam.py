@@ -14,6 +14,9 @@ half of it. Learnt of it, from its sources (https://github.com/raspberrypi/rpica
   (https://github.com/opencv/opencv-python/issues/1268).
 * Ctrl-C at a terminal goes to all processes of its group, and would tell us of a lost camera while we leave: the child
   has a group of its own.
+* Nothing ends it when we are killed while it has no frame to write, and it would keep the camera from whoever comes
+  next. ``setpriv`` (util-linux, on every Debian) has the kernel kill it as soon as the thread that started it is gone,
+  however that ended.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ import fcntl
 import os
 import re
 import selectors
+import shutil
 import signal
 import subprocess
 import time
@@ -33,6 +37,7 @@ from typing import IO
 import cv2
 import numpy as np
 
+from ..errors import shown
 from .camera import FPS, Camera, Image, LiveSource, Size
 from .supervisor import DeviceLost
 
@@ -77,17 +82,16 @@ class RpicamSource(LiveSource):
         fps: float = FPS,
         program: str = "rpicam-vid",
         options: Sequence[str] = STEADY,
-        name: str = "camera",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        super().__init__(name, f"rpicam:{camera}", clock)
+        super().__init__(f"rpicam:{camera}", clock)
         self._size = -(-size[0] // 64) * 64, -(-size[1] // 2) * 2
         width, height = map(str, self._size)
         self._command = [program, "-t", "0", "-n", "--camera", str(camera), "--width", width, "--height", height]
         self._command += ["--framerate", f"{fps:g}", "--codec", "yuv420", "--flush", "-o", "-", *options]
 
     def _open(self) -> Camera:
-        return _Child(self._where, self._command, self._size)
+        return _Child(self.name, self._command, self._size)
 
     def _picture(self, image: Image) -> Image:
         return bgr(image)
@@ -111,10 +115,17 @@ class _Child:
         self._where = where
         self._program = command[0]
         self._size = size
+        program = shutil.which(self._program)
+        if program is None:
+            raise DeviceLost(
+                f"{where}: there is no program {self._program}: sudo apt install rpicam-apps-lite, or rpicam-apps"
+            )
+        setpriv = shutil.which("setpriv")
+        bound = [setpriv, "--pdeathsig", "KILL", "--"] if setpriv is not None else []
         environment = {k: v for k, v in os.environ.items() if k != "LD_LIBRARY_PATH"}
         try:
             self._process = subprocess.Popen(
-                command,
+                [*bound, program, *command[1:]],
                 bufsize=0,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
@@ -122,10 +133,6 @@ class _Child:
                 env=environment,
                 start_new_session=True,
             )
-        except FileNotFoundError:
-            raise DeviceLost(
-                f"{where}: there is no program {self._program}: sudo apt install rpicam-apps-lite, or rpicam-apps"
-            ) from None
         except OSError as error:
             raise DeviceLost(f"{where}: {self._program} cannot be started: {error.strerror}") from None
         assert self._process.stdout is not None
@@ -212,4 +219,4 @@ class _Child:
         errors = [line for line in self._lines if "ERROR" in line] or list(self._lines)
         status = self._process.poll()
         how = f"with status {status}" if status is None or status >= 0 else f"by {signal.Signals(-status).name}"
-        return DeviceLost(f"{self._where}: {self._program} ended {how}" + "".join(f": {e}" for e in errors[-1:]))
+        return DeviceLost(f"{self._where}: {self._program} ended {how}" + "".join(f": {shown(e)}" for e in errors[-1:]))

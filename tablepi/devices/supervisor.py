@@ -3,7 +3,7 @@
     closed --open--> open --facts--> inbox
        ^              |
        +--back off----+  DeviceLost: Lost once, then Found when it opens again
-                      +  anything else is a bug: kept, and raised in the loop by ``check``
+                      +  anything else is a bug, or wrongly named: kept, and raised in the loop by ``check``
 
 The threads are not seen outside: the loop gets facts, calls ``check`` after each, and leaves the ``with`` block to
 stop.
@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import Protocol, Self
 
-from ..errors import Missing
+from ..errors import Missing, TablePiError
 from ..facts import Fact, Found, Lost
 
 log = logging.getLogger(__name__)
@@ -125,7 +125,8 @@ class _Watch:
             self._watch()
         except Exception as bug:
             self.bug = bug  # before the fact: who sees the fact must find the bug
-            self._put(Lost(device=self.device.name, reason=f"fault in tablepi: {bug!r}"))
+            reason = str(bug) if isinstance(bug, TablePiError) else f"fault in tablepi: {bug!r}"
+            self._put(Lost(device=self.device.name, reason=reason))
         finally:
             self.tried.set()
 

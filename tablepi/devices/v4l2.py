@@ -20,7 +20,7 @@ from typing import Any, Protocol
 import cv2
 import numpy as np
 
-from ..errors import BadInput
+from ..errors import BadInput, shown
 from .camera import FPS, Camera, Image, LiveSource, Size
 from .supervisor import DeviceLost
 
@@ -108,13 +108,13 @@ class V4L2Source(LiveSource):
         *,
         size: Size = SIZE,
         fps: float = FPS,
-        name: str = "camera",
         open_capture: Callable[[str], Capture] = open_capture,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         if path.isdecimal():
             raise BadInput(f"{path}: cameras change their numbers: name the camera by its stable path, {STABLE}")
-        super().__init__(name, path, clock)
+        super().__init__(path, clock)
+        self._path = path
         self._size = size
         self._fps = fps
         self._open_capture = open_capture
@@ -122,9 +122,9 @@ class V4L2Source(LiveSource):
 
     def _open(self) -> Camera:
         try:
-            capture = self._open_capture(os.path.realpath(self._where))
+            capture = self._open_capture(os.path.realpath(self._path))
         except OSError as error:
-            raise DeviceLost(f"{self._where}: {_WHY.get(error.errno or 0) or error}") from error
+            raise DeviceLost(f"{self.name}: {_WHY.get(error.errno or 0) or error}") from error
         # The format before the size: uncompressed, many cameras have only small pictures or few of them, and OpenCV
         # takes the size that fits the format it has. One buffer: what lies in more is the past.
         capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
@@ -132,13 +132,13 @@ class V4L2Source(LiveSource):
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size[1])
         capture.set(cv2.CAP_PROP_FPS, self._fps)
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-        return _UsbCamera(self._where, capture)
+        return _UsbCamera(self._path, capture)
 
     def _picture(self, image: Image) -> Image:
         size = image.shape[1], image.shape[0]
         if size != self._told:
             self._told = size
-            log.warning("%s: gives %d x %d pixels, not %d x %d as asked", self._where, *size, *self._size)
+            log.warning("%s: gives %d x %d pixels, not %d x %d as asked", self.name, *size, *self._size)
         return image
 
 
@@ -157,7 +157,7 @@ class _UsbCamera:
         if got and image is not None and image.ndim == 3:
             return np.asarray(image, np.uint8)
         if not self._path.exists():
-            raise DeviceLost(f"{self._path}: {_WHY[errno.ENODEV]}")
+            raise DeviceLost(f"{shown(str(self._path))}: {_WHY[errno.ENODEV]}")
         return None
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""The eyes: pictures and videos in, the cards that lie there out. Needs numpy and cv2, nothing else."""
+"""The eyes: frames in, the cards that lie there out. Needs numpy and cv2, nothing else."""
 
 from .reader import CardReader, Index, Reading
 

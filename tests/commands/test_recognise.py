@@ -178,7 +178,7 @@ def test_frames_of_a_video_carry_number_and_time(tmp_path):
 
 
 def test_boxes_on_a_huge_picture_are_in_its_own_pixels(tmp_path, monkeypatch):
-    monkeypatch.setattr("tablepi.vision.pictures.MOST_PIXELS_KEPT", 160 * 120)
+    monkeypatch.setattr("tablepi.pictures.decoding.MOST_PIXELS_KEPT", 160 * 120)
     reader = StandIn(QUEEN)
     (line,) = ask(felt(tmp_path / "x.jpg", 640, 480), json=True, reader=reader).lines
     assert reader.saw == [(120, 160, 3)]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import select
+import subprocess
 from pathlib import Path
 
 import cv2
@@ -16,7 +19,8 @@ from tablepi.virtual.photograph import Photographer, legible
 from tablepi.virtual.players import Lay, Sweep
 from tablepi.virtual.pose import Pose
 
-from .conftest import tablepi
+from ..devices.test_rpicam import children_of
+from .conftest import TABLEPI, environ, tablepi
 
 TRICK = ((1, "2C"), (2, "QS"), (3, "6C"), (0, "TC"))
 
@@ -84,8 +88,8 @@ def test_a_film_without_a_card_has_no_facts(tmp_path):
     said = tablepi("watch", path, "--json")
     assert (said.status, said.out) == (0, "")
     assert said.err == (
-        "tablepi: camera: none of the markers 0 to 3 is seen: the whole picture is taken for the table\n"
-        "tablepi: camera: 30 frames, and no card came to lie still in them\n"
+        f"tablepi: {path}: none of the markers 0 to 3 is seen: the whole picture is taken for the table\n"
+        f"tablepi: {path}: 30 frames, and no card came to lie still in them\n"
     )
 
 
@@ -109,13 +113,53 @@ def test_a_folder_of_pictures_can_be_watched(film, tmp_path):
         ("none.mp4", 2, "none.mp4: there is no such file"),
         ("0", 2, "/dev/v4l/by-id"),
         ("/dev/v4l/by-id/none", 3, "/dev/v4l/by-id/none"),
-        ("text.mp4", 2, "text.mp4"),
+        ("text.mp4", 2, "text.mp4: is no picture and no video: "),
+        ("two\nlines.mp4", 2, "two\\nlines.mp4: is empty"),
+        ("empty\n", 2, "empty\\n: no picture in this folder"),
+        ("/dev/two\nlines", 3, "/dev/two\\nlines: nothing is plugged in there"),
+        ("photo.jpg", 2, "photo.jpg: is a picture and no video: name a video, or a folder of pictures"),
     ],
 )
-def test_what_cannot_be_watched_is_said_in_one_line(named, status, told, tmp_path, monkeypatch):
+def test_what_cannot_be_watched_is_said_in_one_line_that_begins_with_its_name(
+    named, status, told, tmp_path, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
     Path("text.mp4").write_text("not a film")
+    Path("two\nlines.mp4").touch()
+    Path("empty\n").mkdir()
+    cv2.imwrite("photo.jpg", np.zeros((48, 64, 3), np.uint8))
     said = tablepi("watch", named)
     assert (said.status, said.out) == (status, "")
     assert told in said.err
+    assert "camera: " not in said.err
     assert len(said.err.splitlines()) == 1
+
+
+def test_names_of_two_lines_are_told_on_one(film, tmp_path):
+    config = tmp_path / "table.yaml"
+    config.write_text('players: ["Ri\\nta", "A\\tda", "Bo\\Lb", "Cleo"]\n')
+    named = tmp_path / "two\nlines.avi"
+    named.symlink_to(film)
+    said = tablepi("watch", named, "--config", config)
+    assert (said.status, said.err) == (0, "")
+    lines = said.out.splitlines()
+    assert len(lines) == 9
+    assert [line.split("  ")[1].rsplit(" ", 2)[0] for line in lines[:4]] == [
+        "A\\tda: 2♣",
+        "Bo\\u2028b: Q♠",
+        "Cleo: 6♣",
+        "Ri\\nta: 10♣",
+    ]
+
+
+def test_a_watch_that_is_ended_leaves_no_camera_running(tmp_path):
+    (tmp_path / "rpicam-vid").symlink_to(Path(__file__).parents[1] / "devices" / "rpicam_vid.py")
+    world = environ(PATH=f"{tmp_path}:{os.environ['PATH']}", RPICAM_VID="stop=3")
+    with subprocess.Popen([*TABLEPI, "watch", "rpicam"], env=world, stderr=subprocess.PIPE) as watching:
+        assert watching.stderr.readline().startswith(b"tablepi: rpicam:0: none of the markers")  # a frame was seen
+        (child,) = children_of(watching.pid)
+        gone = os.pidfd_open(child)
+        watching.terminate()
+    ended = select.select([gone], [], [], 10.0)[0]
+    os.close(gone)
+    assert ended, "rpicam-vid still runs"

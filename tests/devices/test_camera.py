@@ -366,7 +366,7 @@ class Watched:
     """A camera as a device of a supervisor: the number of each frame is a fact."""
 
     def __init__(self, camera):
-        self.name = camera.name
+        self.name = "camera"
         self.camera = camera
         self.cancel = camera.cancel
 

@@ -31,8 +31,8 @@ def test_a_source_is_made_of_what_it_names(tmp_path, monkeypatch, text, kind):
     (tmp_path / "film.mp4").touch()
     (tmp_path / "2026").mkdir()
     (tmp_path / "camera").symlink_to("/dev/null")
-    made = source_of(text, name="eye")
-    assert (type(made), made.name) == (kind, "eye")
+    made = source_of(text)
+    assert (type(made), made.name) == (kind, "rpicam:0" if text == "rpicam" else text)
 
 
 @pytest.mark.parametrize(
@@ -45,6 +45,8 @@ def test_a_source_is_made_of_what_it_names(tmp_path, monkeypatch, text, kind):
         ("file/inside", r"^file/inside: cannot be read: Not a directory$"),
         ("x" * 300, r"cannot be read: File name too long$"),
         ("pipe", r"^pipe: shows nothing: name a film"),
+        ("no\nfilm", r"^no\\nfilm: there is no such file: name a film"),
+        ("/dev/\0", r"^/dev/\\x00: cannot be read: embedded null byte$"),
     ],
 )
 def test_what_names_no_source_is_said(tmp_path, monkeypatch, text, why):

@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from tablepi.devices.supervisor import DeviceLost, Supervisor
-from tablepi.errors import Missing
+from tablepi.errors import BadInput, Missing
 from tablepi.facts import Found, Lost, Tag, Tick
 
 TAG = Tag(seat=0, uid="DEADBEEF", source="reader-0")
@@ -118,6 +118,18 @@ def test_the_fact_of_a_bug_says_that_the_device_is_lost():
             assert inbox.get(timeout=5) == Lost(device="reader-0", reason="fault in tablepi: KeyError('seat')")
 
     with pytest.raises(KeyError):  # at the end too: nobody asked in between
+        run()
+
+
+def test_what_a_person_named_wrongly_is_no_fault_of_ours():
+    inbox = queue.Queue()
+    supervisor = Supervisor([ScriptedDevice("camera", [BadInput("film.mp4: there is no such file")])], inbox)
+
+    def run():
+        with supervisor:
+            assert inbox.get(timeout=5) == Lost(device="camera", reason="film.mp4: there is no such file")
+
+    with pytest.raises(BadInput):
         run()
 
 

@@ -17,9 +17,10 @@ import cv2
 import numpy as np
 import pytest
 
-from tablepi.vision import pictures as module
-from tablepi.vision.headers import HEAD, kind_of
-from tablepi.vision.pictures import PassedOver, Picture, Unreadable, picture, pictures, shown
+from tablepi.errors import shown
+from tablepi.pictures import PassedOver, Picture, Unreadable, picture, pictures, pictures_in
+from tablepi.pictures import decoding as module
+from tablepi.pictures.headers import HEAD, kind_of
 
 from ..films import film as video
 
@@ -267,7 +268,7 @@ def test_a_hundred_megapixels_cost_less_memory_than_they_have_pixels(tmp_path):
     huge = tmp_path / "huge.jpg"
     assert cv2.imwrite(str(huge), np.full((10_000, 10_000), 140, np.uint8))
     program = (
-        "import resource, sys; from tablepi.vision.pictures import picture\n"
+        "import resource, sys; from tablepi.pictures import picture\n"
         "def most(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024\n"
         "before = most(); found = picture(sys.argv[1])\n"
         "print(found.width, found.height, *found.frame.shape, most() - before)"
@@ -294,6 +295,13 @@ def test_a_picture_that_claims_to_be_larger_than_memory_is_not_decoded(tmp_path,
     (told,) = why(write(tmp_path / name, content))
     assert told.startswith("is too large: ")
     assert told.endswith(" megapixels, and 120 can be read: make it smaller")
+
+
+@pytest.mark.parametrize("kind", [".jpg", ".png", ".webp", ".tif"])
+def test_a_file_of_a_terabyte_is_told_at_once(tmp_path, kind):
+    path = write(tmp_path / f"x{kind}", encoded(kind)[:-9])
+    os.truncate(path, 1 << 40)
+    assert why(path) == ["is too large: 1099.5 GB, and no picture that can be read has more than 1"]
 
 
 # --- what cannot be read ---------------------------------------------------------------------------------------------
@@ -326,6 +334,16 @@ def test_a_cut_png_or_webp_is_an_error(tmp_path, capfd, kind):
     for length in (len(whole) * 2 // 3, len(whole) - 1):
         assert why(write(tmp_path / f"x{kind}", whole[:length])) == [CUT]
     assert capfd.readouterr() == ("", "")
+
+
+def test_a_picture_for_which_room_was_made_that_was_never_filled(tmp_path):
+    room = 1 << 29
+    for name, begun in {
+        "x.png": encoded(".png")[:33],
+        "x.webp": b"RIFF" + struct.pack("<I", room - 8) + encoded(".webp")[8:],
+    }.items():
+        os.truncate(write(tmp_path / name, begun), room)
+        assert why(tmp_path / name) == [CUT]
 
 
 def test_a_cut_animation_is_an_error_although_its_first_frame_is_there(tmp_path, capfd):
@@ -438,6 +456,13 @@ def test_a_folder_is_read_by_name_and_what_is_no_picture_is_counted(tmp_path):
         f"{wrong}: {NONE}",
         PassedOver(str(tmp_path), 5),
     ]
+
+
+def test_numbers_in_names_are_put_in_order_by_their_value(tmp_path):
+    in_order = ["02.png", "2.png", "2b.png", "10.png", "A1.png", "a1.png", "a2.png", "٣1.png"]
+    for name in sorted(in_order):
+        write(tmp_path / name, encoded(".png"))
+    assert given(tmp_path) == pictures_in(tmp_path) == [str(tmp_path / name) for name in in_order]
 
 
 def test_a_folder_with_no_picture_is_an_error(tmp_path):

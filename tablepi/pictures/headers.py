@@ -188,6 +188,8 @@ def _png(file: BinaryIO) -> Header:
     while at + 12 <= size:
         file.seek(at)
         length, name = struct.unpack(">I4s", _take(file, 8))
+        if not name.isalpha():  # the rest was never written
+            break
         if name == b"IHDR":
             width, height = struct.unpack(">II", _take(file, 8))
         elif name == b"eXIf" and length <= _CHUNK:
@@ -232,6 +234,8 @@ def _webp(file: BinaryIO) -> Header:
     while at + 8 <= min(end, size):
         file.seek(at)
         name, length = struct.unpack("<4sI", _take(file, 8))
+        if not name[:1].isalpha():  # the rest was never written
+            return Header(width, height, orientation, whole=False)
         if name == b"EXIF" and length <= _CHUNK:
             orientation = _orientation(_take(file, length).removeprefix(b"Exif\0\0"))
         elif not width:

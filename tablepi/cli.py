@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unicodedata import category
 
 from . import __version__
 from .errors import BadInput, TablePiError
@@ -72,22 +73,22 @@ def _parser() -> argparse.ArgumentParser:
         ("--store", "DIR", "the folder that keeps the games"),
         ("--lang", "LANGUAGE", "en, pt-PT or pt-BR (pt means pt-PT)"),
     ):  # before the command or behind it
-        parser.add_argument(option, metavar=word, help=what)
-        common.add_argument(option, metavar=word, help=what, default=argparse.SUPPRESS)
+        parser.add_argument(option, metavar=word, type=_named, help=what)
+        common.add_argument(option, metavar=word, type=_named, help=what, default=argparse.SUPPRESS)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
 
     def command(name: str, what: str) -> argparse.ArgumentParser:
         return commands.add_parser(name, help=what, description=what, parents=[common])
 
     run = command("run", "the live table: devices, referee, lamps, display, journal; resumes an interrupted hand")
-    run.add_argument("--config", metavar="FILE", type=Path, help="the table's configuration (YAML)")
+    run.add_argument("--config", metavar="FILE", type=_file, help="the table's configuration (YAML)")
     run.add_argument("--virtual", action="store_true", help="virtual players on virtual readers and lamps")
     run.add_argument("--speed", metavar="X", type=_speed, default=None, help="how fast the virtual players play")
     run.add_argument("--new", action="store_true", help="leave an interrupted game and begin anew")
     _screen_options(run)
 
     demo = command("demo", "a virtual table that plays by itself")
-    demo.add_argument("--game", metavar="FACTS", type=Path, help="play this file of facts")
+    demo.add_argument("--game", metavar="FACTS", type=_file, help="play this file of facts")
     demo.add_argument("--rules", metavar="NAME", default=None, help="the rule set (hearts-cardems)")
     demo.add_argument("--players", metavar="N", type=_whole(2, 7), default=4, help="how many play (4)")
     demo.add_argument("--hands", metavar="N", type=_whole(1, 1000), default=4, help="how many hands at most (4)")
@@ -99,11 +100,11 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument(
         "--sources", choices=["camera", "readers", "both"], default="both", help="what sees the cards (both)"
     )
-    demo.add_argument("--truth", metavar="FILE", type=Path, help="write what really happened")
+    demo.add_argument("--truth", metavar="FILE", type=_file, help="write what really happened")
     _screen_options(demo)
 
     referee = command("referee", "facts in, rulings and scores out")
-    referee.add_argument("file", metavar="FILE", help="facts, one JSON object a line; - is standard input")
+    referee.add_argument("file", metavar="FILE", type=_named, help="facts, one JSON object a line; - is standard input")
     referee.add_argument("--json", action="store_true", help="one JSON object a line")
     referee.add_argument("--lenient", action="store_true", help="skip and count lines that are no facts")
 
@@ -112,34 +113,46 @@ def _parser() -> argparse.ArgumentParser:
     recognise.add_argument("--json", action="store_true", help="one JSON object a line")
     recognise.add_argument("--all", action="store_true", help="also the cards that are not sure")
     recognise.add_argument("--draw", metavar="DIR", type=_folder, help="write copies with boxes and names there")
-    recognise.add_argument("--faces", metavar="FILE|NAME", help="the deck's own faces, as `enrol faces` learned them")
-    recognise.add_argument("--config", metavar="FILE", type=Path, help="a table's configuration: its deck's letters")
+    recognise.add_argument(
+        "--faces", metavar="FILE|NAME", type=_named, help="the deck's own faces, as `enrol faces` learned them"
+    )
+    recognise.add_argument("--config", metavar="FILE", type=_file, help="a table's configuration: its deck's letters")
     recognise.add_argument(
         "--every", metavar="N|S", type=_every, help="of a video, each Nth frame (10) or one each S seconds (0.5s)"
     )
 
     watch = command("watch", "a film or a camera in, what happens on the felt out")
     watch.add_argument("source", metavar="VIDEO|DEVICE", help="a film, a folder, a camera's path, or rpicam")
-    watch.add_argument("--config", metavar="FILE", type=Path, help="the table's configuration (YAML)")
+    watch.add_argument("--config", metavar="FILE", type=_file, help="the table's configuration (YAML)")
     watch.add_argument("--json", action="store_true", help="facts, one JSON object a line, as `referee` reads them")
 
     enrol = command("enrol", "teach the reader a deck's own faces").add_subparsers(
-        dest="what", metavar="WHAT", required=True, help="what to learn: faces"
+        dest="what", metavar="WHAT", required=True, help="faces, to learn them; list and forget, for what was learned"
     )
     what = "the faces of a deck, learned from pictures of its cards; resumable"
     faces = enrol.add_parser("faces", help=what, description=what, parents=[common])
     faces.add_argument(
         "paths", metavar="PATH", nargs="+", help="a picture or a folder; QS.jpg, or QS/1.jpg, says what it shows"
     )
-    faces.add_argument("--deck", metavar="FILE|NAME", required=True, help="a file to keep them in, or the deck's name")
+    faces.add_argument(
+        "--deck", metavar="FILE|NAME", type=_named, required=True, help="a file to keep them in, or the deck's name"
+    )
     faces.add_argument("--json", action="store_true", help="one JSON object a line")
+    what = "what was learned of a deck, card by card; without DECK, the decks of the store"
+    listed = enrol.add_parser("list", help=what, description=what, parents=[common])
+    listed.add_argument("deck", metavar="DECK", type=_named, nargs="?", help="the deck's name, or its file")
+    listed.add_argument("--json", action="store_true", help="one JSON object a line")
+    what = "take cards out of what was learned of a deck; to forget all of it, delete its file (enrol list names it)"
+    forgotten = enrol.add_parser("forget", help=what, description=what, parents=[common])
+    forgotten.add_argument("deck", metavar="DECK", type=_named, help="the deck's name, or its file")
+    forgotten.add_argument("cards", metavar="CARD", nargs="+", help="such as QS or 10H")
 
     calibrate = command("calibrate", "what the camera needs to find the table").add_subparsers(
         dest="what", metavar="WHAT", required=True, help="what for: sheet"
     )
     what = "the markers by which the camera finds the table, to print"
     sheet = calibrate.add_parser("sheet", help=what, description=what, parents=[common])
-    sheet.add_argument("-o", metavar="FILE", dest="to", type=Path, required=True, help="write FILE.pdf or FILE.svg")
+    sheet.add_argument("-o", metavar="FILE", dest="to", type=_file, required=True, help="write FILE.pdf or FILE.svg")
     sheet.add_argument("--mat", action="store_true", help="the whole mat, 520 × 520 mm, instead of an A4 page to cut")
     sheet.add_argument("--players", metavar="N", type=_whole(2, 7), default=4, help="how many sit at the table (4)")
 
@@ -158,10 +171,10 @@ def _parser() -> argparse.ArgumentParser:
     export = command("export", "a logged game as a file")
     export.add_argument("game", metavar="GAME", help="an id from `games`, or last")
     export.add_argument("--format", choices=["jsonl"], default="jsonl", help="one fact a line, as `referee` reads them")
-    export.add_argument("-o", metavar="FILE", dest="to", help="the file (else standard output)")
+    export.add_argument("-o", metavar="FILE", dest="to", type=_named, help="the file (else standard output)")
 
     import_ = command("import", "keep a game from a file of facts")
-    import_.add_argument("file", metavar="FILE", help="a game as `export` writes it; - is standard input")
+    import_.add_argument("file", metavar="FILE", type=_named, help="a game as `export` writes it; - is standard input")
 
     check = command("check", "fold logged games again and tell every ruling that differs; verify the store")
     check.add_argument("game", metavar="GAME", nargs="?", help="an id from `games`, or last")
@@ -173,7 +186,7 @@ def _parser() -> argparse.ArgumentParser:
 
     config = command("config", "check a configuration: every complaint at once")
     config.add_argument("check", choices=["check"], help="check it")
-    config.add_argument("file", metavar="FILE", type=Path, help="the configuration (YAML)")
+    config.add_argument("file", metavar="FILE", type=_file, help="the configuration (YAML)")
     return parser
 
 
@@ -181,7 +194,7 @@ def _screen_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--headless", action="store_true", help="without a window")
     parser.add_argument("--fullscreen", action="store_true", help="the whole screen")
     parser.add_argument("--size", metavar="WxH", type=_size, help="the window's size, such as 1024x600")
-    parser.add_argument("--picture", metavar="FILE", type=Path, help="save the last screen as a PNG")
+    parser.add_argument("--picture", metavar="FILE", type=_file, help="save the last screen as a PNG")
 
 
 class _whole:
@@ -207,10 +220,21 @@ def _speed(text: str) -> float:
     return speed
 
 
+def _named(text: str) -> str:
+    """A name that fits on the one line of a message."""
+    if any(category(sign) == "Cc" for sign in text):
+        raise argparse.ArgumentTypeError(f"{text!r} holds a line break or another control character: rename it")
+    return text
+
+
+def _file(text: str) -> Path:
+    return Path(_named(text))
+
+
 def _folder(text: str) -> Path:
     if not text:
         raise argparse.ArgumentTypeError("'' is not a folder")
-    return Path(text)
+    return _file(text)
 
 
 def _every(text: str) -> Every:
@@ -274,8 +298,14 @@ def _run(options: argparse.Namespace) -> int:
                 options.source, options.config, store=store, json=options.json, language=spoken, out=out, err=err
             )
         case "enrol":
-            from .commands.enrol import asked_at, enrol, faces_file
+            from .commands.enrol import asked_at, enrol, faces_file, forget, list_decks
 
+            if options.what == "list":
+                deck = faces_file("DECK", options.deck, store) if options.deck is not None else None
+                return list_decks(deck, store=store, json=options.json, language=spoken, out=out, err=err)
+            if options.what == "forget":
+                deck = faces_file("DECK", options.deck, store)
+                return forget(deck, options.cards, language=spoken, out=out)
             return enrol(
                 options.paths,
                 file=faces_file("--deck", options.deck, store),
@@ -296,7 +326,7 @@ def _run(options: argparse.Namespace) -> int:
         case "config":
             from .commands.config import check_file
 
-            return check_file(options.file, out=out)
+            return check_file(options.file, store=store, out=out)
         case "run":
             from .commands.live import run
 

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import difflib
 import json
+import os
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
+from math import hypot
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeVar, get_args
@@ -21,7 +24,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from .cards import FULL_DECK, Card, card, cards_of, each
 from .devices.tags import uid
-from .errors import BadInput
+from .errors import BadInput, shown
 from .facts import MOST_SEATS
 
 LARGEST_FILE = 1 << 20
@@ -34,6 +37,9 @@ SMALLEST_DISPLAY = (320, 200)
 LARGEST_DISPLAY = (3840, 2160)
 SMALLEST_FRAME = (320, 180)
 LARGEST_FRAME = (4608, 2592)  # all that the Raspberry Pi's Camera Module 3 has
+SMALLEST_SQUARE = 10.0
+"""Pixels that a corner of the marked square is away from the line between its neighbours, at least. Where indices can
+be read it is hundreds; of a square without an extent nothing can be reckoned."""
 
 Place = tuple[str | int, ...]
 """Where a value stands in a file: ``("readers", 1, "port")``."""
@@ -77,7 +83,7 @@ class BadConfig(BadInput):
 _NOTHING = ("", "~", "null")
 _TRUTH = {"true": True, "false": False}
 _WHOLE = re.compile(r"[-+]?(0|[1-9][0-9]{0,17})")
-_DECIMAL = re.compile(r"[-+]?(0|[1-9][0-9]*)\.[0-9]+")
+_DECIMAL = re.compile(r"[-+]?(0|[1-9][0-9]{0,17})\.[0-9]{1,30}")  # never infinite
 
 
 class _Loader(yaml.BaseLoader):
@@ -112,6 +118,9 @@ class _Sheet:
         if isinstance(node, yaml.SequenceNode):
             return [self.take(item, (*place, i)) for i, item in enumerate(node.value)]
         assert isinstance(node, yaml.ScalarNode)
+        if (bad := _unwritable(node.value)) is not None:
+            self.complain(place, bad)
+            return _clean(node.value)
         if node.style is not None:  # in quotes
             return node.value
         self.words[place] = node.value
@@ -125,6 +134,9 @@ class _Sheet:
                 self.complaints.append(Complaint(self.file, line, _written(place), "a key must be a word"))
                 continue
             key = key_node.value
+            if (bad := _unwritable(key)) is not None:
+                self.complaints.append(Complaint(self.file, line, _written((*place, _clean(key))), bad))
+                continue
             here = (*place, key)
             if key in taken:
                 text = f"is written twice, first on line {self.lines[here]}: keep one"
@@ -133,6 +145,23 @@ class _Sheet:
             self.lines[here] = line
             taken[key] = self.take(value_node, here)
         return taken
+
+
+_NO_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+"""What no name, path or word has: control characters but the tab and the end of a line, and halves of a character. In
+quotes YAML makes them (\\0, \\ud800); a file's name cannot have some, and a terminal obeys others."""
+
+
+def _unwritable(text: str) -> str | None:
+    """What is wrong with a text that cannot be shown or used as a path, else None."""
+    found = _NO_TEXT.search(text)
+    if found is None:
+        return None
+    return f'"{shown(text[:60])}": has a character (U+{ord(found[0]):04X}) that no name has: take it out'
+
+
+def _clean(text: str) -> str:
+    return _NO_TEXT.sub("\ufffd", text)
 
 
 def _plain(word: str) -> Any:
@@ -364,7 +393,19 @@ def _players(value: tuple[str, ...]) -> tuple[str, ...]:
     return value
 
 
+_PLACEHOLDER = re.compile(r"…|\.\.\.|[<>]")
+
+
+def _own(value: str) -> str:
+    placeholder = _PLACEHOLDER.search(value)
+    if placeholder is not None and value.startswith("/dev/"):
+        folder = value[: placeholder.start()].rpartition("/")[0]
+        raise ValueError(f"{_show(value)} stands for a path of yours: write one that `ls {folder}` shows")
+    return value
+
+
 Name = Annotated[str, AfterValidator(_name)]
+Device = Annotated[Name, AfterValidator(_own)]
 Pin = Annotated[int, Field(ge=0, le=27)]  # what the header has, in BCM numbers
 SeatNumber = Annotated[int, Field(ge=0)]  # its upper bound is the number of players
 
@@ -399,7 +440,7 @@ class ReaderConfig(Part):
     """One line reader. A *shared* one has no seat; *repeats* says that it names a tag again while the tag lies."""
 
     name: Name
-    port: Name
+    port: Device
     baud: Annotated[int, Field(ge=300, le=4_000_000)] = 9600
     seat: SeatNumber | None = None
     shared: bool = False
@@ -417,6 +458,9 @@ FrameSize = Annotated[Size, BeforeValidator(_frame_size)]
 Pixel = tuple[float, float]
 
 
+_RPICAM = re.compile(r"rpicam(:[0-9])?")
+
+
 def _source(value: str) -> str:
     if value.isdecimal():
         raise ValueError(f"{value}: a camera's number changes: write its path, such as /dev/v4l/by-id/…")
@@ -431,7 +475,7 @@ class CameraConfig(Part):
     south-west, north-west (north is seat 0's side), each x and y in pixels of a frame of *corners_size*.
     """
 
-    source: Annotated[Name, AfterValidator(_source)]
+    source: Annotated[Device, AfterValidator(_source)]
     size: FrameSize | None = None
     fps: Annotated[int, Field(ge=1, le=120)] = 15
     corners: tuple[Pixel, Pixel, Pixel, Pixel] | None = None
@@ -463,7 +507,7 @@ class Config(Part):
 
     *rules* is a preset's name or a path as written; *deck* is an absolute path or relative to the working folder.
     *letters* are those of king, queen and jack on the cards, for the camera; None: whatever is plain in any language.
-    *faces* is a deck that ``enrol faces`` taught, by its name or its file.
+    *faces* is a deck that ``enrol faces`` taught, by its name or its file, with a path like that of *deck*.
     """
 
     players: Annotated[tuple[Name, ...], AfterValidator(_players)] = ("North", "East", "South", "West")
@@ -497,10 +541,17 @@ def load_config(path: Path) -> Config:
     found: dict[str, Any] = {}
     if config.deck is not None:
         found["deck"] = path.parent / config.deck
-    if config.camera is not None and not re.fullmatch(r"rpicam(:\d)?", config.camera.source):
+    if config.faces is not None:
+        found["faces"] = _faces_beside(path, config.faces)
+    if config.camera is not None and not _RPICAM.fullmatch(config.camera.source):
         source = str(path.parent / config.camera.source)
         found["camera"] = config.camera.model_copy(update={"source": source})
     return config.model_copy(update=found)
+
+
+def _faces_beside(path: Path, faces: str) -> str:
+    """A file of *faces* as seen from the configuration in *path*; the name of a deck in the store stays one."""
+    return str(path.parent / faces) if "/" in faces or faces.endswith(".faces.npz") else faces
 
 
 def _readers_disagree(value: Any) -> Iterator[Wrong]:
@@ -529,27 +580,57 @@ def _corners_are_wrong(value: Any) -> Iterator[Wrong]:
         yield Wrong(place, "of a frame of which size? write corners_size, such as 1280x720")
     if corners is None and told_in is not None:
         yield Wrong(("camera", "corners_size"), "is for corners: write them too, or leave it out")
+    if len(_list(corners)) > 4:  # of which nothing else is said
+        for i, corner in enumerate(corners):
+            if not _is_pixel(corner):
+                yield Wrong((*place, i), f"{_show(corner)}: write x and y, such as [905, 95]")
+    pixels = [(i, tuple(corner)) for i, corner in enumerate(_list(corners)) if _is_pixel(corner)]
     try:
         size = _frame_size(told_in)
     except ValueError:  # said already
+        pass
+    else:
+        for i, (x, y) in pixels:
+            if not (0 <= x < size[0] and 0 <= y < size[1]):
+                yield Wrong((*place, i), f"{_show([x, y])} lies outside a frame of {size[0]}x{size[1]}")
+    if len(_list(corners)) == len(pixels) == 4:
+        for wrong in _square_is_wrong([corner for _, corner in pixels]):
+            yield Wrong((*place, *wrong.place), wrong.text)
+
+
+def _square_is_wrong(corners: Sequence[Pixel]) -> Iterator[Wrong]:
+    """What keeps four *corners* from being those of a square as a camera sees it, told clockwise."""
+    same = {
+        j: i
+        for i, j in combinations(range(4), 2)
+        if hypot(corners[i][0] - corners[j][0], corners[i][1] - corners[j][1]) < SMALLEST_SQUARE
+    }
+    for j, i in same.items():
+        yield Wrong((j,), f"{_show(corners[j])} is where corners[{i}] is: each corner has a place of its own")
+    if same:
         return
-    if not (isinstance(corners, list) and len(corners) == 4 and all(_is_pixel(corner) for corner in corners)):
-        return
-    for i, (x, y) in enumerate(corners):
-        if not (0 <= x < size[0] and 0 <= y < size[1]):
-            yield Wrong((*place, i), f"{_show(corners[i])} lies outside a frame of {size[0]}x{size[1]}")
-    if not all(_turns_right(*(corners[(i + k) % 4] for k in range(3))) for i in range(4)):
+    bends = [_bend(corners[i - 1], corners[i], corners[(i + 1) % 4]) for i in range(4)]
+    inward = [i for i in range(4) if bends[i] <= -SMALLEST_SQUARE]
+    if len(inward) == 1:
+        yield Wrong((*inward,), f"{_show(corners[inward[0]])} lies inside of the other three: no square looks so")
+    elif inward:
         text = "do not go round clockwise: write the square's north-east, south-east, south-west, north-west"
-        yield Wrong(place, text)
+        yield Wrong((), text)
+    for i in range(4):
+        if abs(bends[i]) < SMALLEST_SQUARE:
+            text = f"lies on a line with corners[{(i - 1) % 4}] and corners[{(i + 1) % 4}]: no square looks so"
+            yield Wrong((i,), f"{_show(corners[i])} {text}")
 
 
 def _is_pixel(value: object) -> bool:
     return isinstance(value, list) and len(value) == 2 and all(type(n) in (int, float) for n in value)
 
 
-def _turns_right(a: Pixel, b: Pixel, c: Pixel) -> bool:
-    """Whether the way from *a* to *b* to *c* turns right, with y downwards."""
-    return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]) > 0
+def _bend(a: Pixel, b: Pixel, c: Pixel) -> float:
+    """How far *b* lies from the line that leads from *a* to *c*, in pixels: to its left, y downwards, is above 0, so
+    that the way turns right there."""
+    turn = (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
+    return turn / hypot(c[0] - a[0], c[1] - a[1])
 
 
 def _config_pins_used_twice(value: Any) -> Iterator[Wrong]:
@@ -633,10 +714,12 @@ def _deck_is_wrong(value: Any) -> Iterator[Wrong]:
         yield Wrong(place, f"{_show(_at(value, place))} is a tag of {first[1]} too: a tag is in one card")
 
 
-def check_config(path: Path) -> tuple[Complaint, ...]:
+def check_config(path: Path, *, faces: Callable[[str], str | None] = lambda _: None) -> tuple[Complaint, ...]:
     """All that is to mend in a configuration, its pin map and its deck, without opening any device; () when it is well.
+    *faces* says what is wrong with the faces of a name, if anything.
 
-    A deck that lacks cards can be played with, but it is complained of here.
+    A deck that lacks cards can be played with, but it is complained of here. A device that is not there is no fault:
+    see ``absent_devices``.
     """
     found: list[Complaint] = []
     try:
@@ -644,9 +727,21 @@ def check_config(path: Path) -> tuple[Complaint, ...]:
     except BadConfig as bad:
         found += bad.complaints
     try:
-        named = _get(_read(path, "").value, "deck")
+        sheet = _read(path, "")
     except BadConfig:  # said already
         return tuple(found)
+    unwritable = {complaint.key for complaint in sheet.complaints}
+    sheet.complaints.clear()
+    film = _get(_get(sheet.value, "camera"), "source")
+    if isinstance(film, str) and _is_film(film) and not os.path.exists(path.parent / film):  # noqa: PTH110 (any error)
+        sheet.complain(("camera", "source"), f"{_show(film)}: there is no such film, folder or device")
+    learned = _get(sheet.value, "faces")
+    if isinstance(learned, str) and learned.strip():
+        wrong = faces(_faces_beside(path, learned.strip()))
+        if wrong is not None:
+            sheet.complain(("faces",), wrong)
+    found += [complaint for complaint in sheet.complaints if complaint.key not in unwritable]
+    named = _get(sheet.value, "deck")
     if isinstance(named, str):
         deck = path.parent / named
         try:
@@ -658,3 +753,28 @@ def check_config(path: Path) -> tuple[Complaint, ...]:
                 cards = " ".join(str(c) for c in each(lacking))
                 found.append(Complaint(deck, None, "cards", f"no tag is known for {cards}"))
     return tuple(found)
+
+
+def absent_devices(path: Path) -> tuple[Complaint, ...]:
+    """The devices that a configuration names and that are not plugged in now, if it can be read at all: no fault, but
+    the reason why a table that is right stays blind."""
+    try:
+        sheet = _read(path, "")
+    except BadConfig:
+        return ()
+    unwritable = {complaint.key for complaint in sheet.complaints}
+    sheet.complaints.clear()
+    named: list[tuple[Place, Any]] = [(("camera", "source"), _get(_get(sheet.value, "camera"), "source"))]
+    named += [(("readers", i, "port"), _get(r, "port")) for i, r in enumerate(_list(_get(sheet.value, "readers")))]
+    for place, device in named:
+        if not isinstance(device, str) or not device.startswith("/dev/") or _PLACEHOLDER.search(device):
+            continue
+        if not os.path.exists(device):  # noqa: PTH110 (False where it may not be asked, too)
+            folder = device.rpartition("/")[0]
+            sheet.complain(place, f"{device} is not there now: is it plugged in? `ls {folder}` shows what is")
+    return tuple(complaint for complaint in sheet.complaints if complaint.key not in unwritable)
+
+
+def _is_film(source: str) -> bool:
+    other = _RPICAM.fullmatch(source.strip()) or source.startswith("/dev/") or source.isdecimal()
+    return bool(source.strip()) and not other

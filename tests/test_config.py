@@ -4,6 +4,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,12 +23,14 @@ from tablepi.config import (
     Pins,
     ReaderConfig,
     Wrong,
+    absent_devices,
     check_config,
     load_config,
     load_deck,
     load_yaml,
 )
 from tablepi.errors import BadInput
+from tablepi.vision.markers import by_hand
 
 HARDWARE = Path(__file__).parent.parent / "hardware"
 
@@ -281,7 +284,7 @@ camera:
     ("told", "key", "text"),
     [
         (
-            "corners: [[9, 1], [9, 9], [1, 9], [1, 1]]",
+            "corners: [[90, 10], [90, 90], [10, 90], [10, 10]]",
             "corners",
             "of a frame of which size? write corners_size, such as 1280x720",
         ),
@@ -290,7 +293,7 @@ camera:
         ("corners: [[9, 1], [9, 9], [1, 9], [1, x]], corners_size: 1280x720", "corners[3][1]", '"x": write a number'),
         ("corners: here, corners_size: 1280x720", "corners", '"here": write a list, such as [a, b]'),
         (
-            "corners: [[9, 1], [9, 9], [1, 9], [1, 1]], corners_size: big",
+            "corners: [[90, 10], [90, 90], [10, 90], [10, 10]], corners_size: big",
             "corners_size",
             '"big": write width x height, such as 1280x720',
         ),
@@ -302,10 +305,192 @@ def test_corners_that_tell_no_place_bring_one_complaint(written, told, key, text
     assert complaints(load_config, path) == [(1, f"camera.{key}", text)]
 
 
-def test_a_mirrored_square_is_refused(written):
-    path = written("camera: {source: rpicam, corners: [[1, 1], [1, 9], [9, 9], [9, 1]], corners_size: 1280x720}\n")
-    [(_, key, text)] = complaints(load_config, path)
-    assert (key, text.split(":")[0]) == ("camera.corners", "do not go round clockwise")
+ORDER = "do not go round clockwise: write the square's north-east, south-east, south-west, north-west"
+
+
+@pytest.mark.parametrize(
+    ("corners", "said"),
+    [
+        (["[10, 10]", "[10, 90]", "[90, 90]", "[90, 10]"], [(3, "", ORDER)]),
+        (["[90, 10]", "[10, 90]", "[90, 90]", "[10, 10]"], [(3, "", ORDER)]),
+        (
+            ["[5, 5]", "[5, 5]", "[5, 5]", "[5, 5]"],
+            [
+                (5 + i, f"[{1 + i}]", f"[5, 5] is where corners[{i}] is: each corner has a place of its own")
+                for i in range(3)
+            ],
+        ),
+        (
+            ["[900, 100]", "[900.5, 100.25]", "[300, 600]", "[300, 100]"],
+            [(5, "[1]", "[900.5, 100.25] is where corners[0] is: each corner has a place of its own")],
+        ),
+        (
+            ["[900, 100]", "[905, 350]", "[900, 600]", "[300, 100]"],
+            [(5, "[1]", "[905, 350] lies on a line with corners[0] and corners[2]: no square looks so")],
+        ),
+        (
+            ["[900, 100]", "[500, 340]", "[900, 600]", "[300, 300]"],
+            [(5, "[1]", "[500, 340] lies inside of the other three: no square looks so")],
+        ),
+        (
+            ["[100, 100]", "[200, 200]", "[300, 300]", "[1400, 1400]"],
+            [
+                (4, "[0]", "[100, 100] lies on a line with corners[3] and corners[1]: no square looks so"),
+                (5, "[1]", "[200, 200] lies on a line with corners[0] and corners[2]: no square looks so"),
+                (6, "[2]", "[300, 300] lies on a line with corners[1] and corners[3]: no square looks so"),
+                (7, "[3]", "[1400, 1400] lies outside a frame of 1280x720"),
+                (7, "[3]", "[1400, 1400] lies on a line with corners[2] and corners[0]: no square looks so"),
+            ],
+        ),
+        (
+            ["[900, -1]", "[900, x]", "[1300, 600]"],
+            [
+                (3, "[3]", "is missing"),
+                (4, "[0]", "[900, -1] lies outside a frame of 1280x720"),
+                (5, "[1][1]", '"x": write a number'),
+                (6, "[2]", "[1300, 600] lies outside a frame of 1280x720"),
+            ],
+        ),
+        (
+            ["[900, 100]", "[900]", "[300, 900]", "here", "[300, 100]"],
+            [
+                (3, "", "too many: write 4 at most"),
+                (5, "[1]", "[900]: write x and y, such as [905, 95]"),
+                (6, "[2]", "[300, 900] lies outside a frame of 1280x720"),
+                (7, "[3]", '"here": write x and y, such as [905, 95]'),
+            ],
+        ),
+    ],
+    ids=["mirrored", "crossing", "of no size", "nearly of one side", "three on a line", "a dent", "all on a line",
+         "three and a word", "five"],
+)  # fmt: skip
+def test_corners_of_what_is_no_square_are_all_complained_of_at_once_each_on_its_line(written, corners, said):
+    lines = "".join(f"    - {corner}\n" for corner in corners)
+    path = written(f"camera:\n  source: rpicam\n  corners:\n{lines}  corners_size: 1280x720\n")
+    assert complaints(load_config, path) == [(line, f"camera.corners{key}", text) for line, key, text in said]
+
+
+def test_corners_are_looked_at_though_it_is_not_known_of_which_size_their_frame_is(written):
+    path = written("camera: {source: rpicam, corners: [[5, 5], [5, 5], [1, 90], [1, 1]]}\n")
+    assert [(key, text.split(":")[0]) for _, key, text in complaints(load_config, path)] == [
+        ("camera.corners", "of a frame of which size? write corners_size, such as 1280x720"),
+        ("camera.corners[1]", "[5, 5] is where corners[0] is"),
+        ("camera.corners[3]", "[1, 1] is where corners[1] is"),
+    ]
+
+
+@given(st.lists(st.tuples(st.integers(0, 1279), st.integers(0, 719)), min_size=4, max_size=4))
+def test_whatever_corners_pass_the_table_can_be_reckoned_from(tmp_path_factory, corners):
+    path = tmp_path_factory.mktemp("corners") / "table.yaml"
+    told = [list(corner) for corner in corners]
+    path.write_text(f"camera: {{source: rpicam, corners: {told}, corners_size: 1280x720}}\n")
+    with suppress(BadConfig):
+        camera = load_config(path).camera
+        assert camera is not None
+        for frame in ((1280, 720), (320, 180), (4608, 2592)):
+            to_table = by_hand(camera.corners, (1280, 720), frame)
+            assert np.isfinite(np.linalg.inv(to_table)).all()
+
+
+# --- devices ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["/dev/v4l/by-id/usb-…", "/dev/v4l/by-id/...", "/dev/v4l/by-id/<your camera>"])
+def test_a_path_that_stands_for_ones_own_is_no_device(written, path):
+    config = written(f"camera: {{source: {path}}}\nreaders:\n  - {{name: r, port: {path}, seat: 0}}\n")
+    text = f'"{path}" stands for a path of yours: write one that `ls /dev/v4l/by-id` shows'
+    assert complaints(load_config, config) == [(1, "camera.source", text), (3, "readers[0].port", text)]
+    assert absent_devices(config) == ()
+
+
+def test_a_device_that_is_not_plugged_in_is_no_fault_and_is_told(written):
+    path = written("""\
+camera: {source: /dev/none/camera}
+readers:
+  - {name: a, port: /dev/null, seat: 0}
+  - {name: b, port: /dev/none/b, seat: 1}
+  - {name: c, port: "socket://10.0.0.7:4000", seat: 2}
+""")
+    assert check_config(path) == ()
+    remedy = "is not there now: is it plugged in? `ls /dev/none` shows what is"
+    assert absent_devices(path) == (
+        Complaint(path, 1, "camera.source", f"/dev/none/camera {remedy}"),
+        Complaint(path, 4, "readers[1].port", f"/dev/none/b {remedy}"),
+    )
+    assert absent_devices(path.with_name("none.yaml")) == ()
+
+
+def test_a_film_that_is_not_there_is_a_fault(written):
+    path = written("players: [Rita, Ada]\ncamera: {source: friday.mp4}\n")
+    text = '"friday.mp4": there is no such film, folder or device'
+    assert check_config(path) == (Complaint(path, 2, "camera.source", text),)
+    written("a film", "friday.mp4")
+    assert check_config(path) == ()
+
+
+def test_faces_are_a_decks_name_or_a_file_as_seen_from_the_configuration(written):
+    asked: list[str] = []
+
+    def wrong(faces: str) -> str | None:
+        asked.append(faces)
+        return "there is none"
+
+    for told, found in (
+        ("grandmother", "grandmother"),
+        ("./deck", "{folder}/deck"),
+        ("a.faces.npz", "{folder}/a.faces.npz"),
+    ):
+        path = written(f"players: [Rita, Ada]\nfaces: {told}\n")
+        assert load_config(path).faces == found.format(folder=path.parent)
+        assert check_config(path, faces=wrong) == (Complaint(path, 2, "faces", "there is none"),)
+        assert asked.pop() == found.format(folder=path.parent)
+
+
+# Every text of a configuration, with a place for what it is to hold.
+TEXTS = {
+    "players[0]": 'players: ["{}", Ada]',
+    "rules": 'rules: "{}"',
+    "options.a": 'options: {{a: "{}"}}',
+    "deck": 'deck: "{}"',
+    "faces": 'faces: "{}"',
+    "camera.source": 'camera: {{source: "{}"}}',
+    "readers[0].name": 'readers: [{{name: "{}", port: /dev/a, seat: 0}}]',
+    "readers[0].port": 'readers: [{{name: a, port: "/dev/{}", seat: 0}}]',
+    "lamps.pins": 'lamps: {{pins: "{}"}}',
+    "letters": 'letters: "{}"',
+}
+
+
+@pytest.mark.parametrize("key", TEXTS)
+@pytest.mark.parametrize(
+    ("written_as", "number"), [(r"a\0b", 0), (r"a\ud800b", 0xD800), (r"a\e[31mb", 27), (r"a\Nb", 0x85)]
+)
+def test_a_character_that_no_name_has_is_complained_of_wherever_it_stands(written, key, written_as, number):
+    path = written(TEXTS[key].format(written_as) + "\n")
+    told = complaints(load_config, path)
+    assert all(text.isprintable() for _, _, text in told)
+    assert [(line, at) for line, at, text in told if f"(U+{number:04X})" in text] == [(1, key)]
+    assert [(c.line, c.key) for c in check_config(path) if f"(U+{number:04X})" in c.text] == [(1, key)]
+
+
+def test_a_key_and_a_card_have_no_such_character_either(written):
+    told = complaints(load_config, written('"a\\0": 1\n'))
+    assert told == [(1, "a\ufffd", r'"a\x00": has a character (U+0000) that no name has: take it out')]
+    told = complaints(load_deck, written('cards: {QS: ["04A1B2C3\\0"], "QH\\0": []}\n'))
+    assert [(key, "U+0000" in text) for _, key, text in told if "U+" in text] == [
+        ("cards.QS[0]", True),
+        ("cards.QH\ufffd", True),
+    ]
+
+
+def test_a_number_is_never_infinite(written):
+    path = written(
+        f"options: {{a: {'9' * 400}.0}}\ncamera: {{source: rpicam, fps: {'9' * 400}, corners: [[{'9' * 400}.0, 1]]}}\n"
+    )
+    assert {key for _, key, _ in complaints(load_config, path)} >= {"camera.fps", "camera.corners[0][0]"}
+    for word in (".inf", "-.inf", ".nan", "1e999", "Infinity", "NaN"):
+        (told,) = complaints(load_config, written(f"camera: {{source: rpicam, fps: {word}}}\n"))
+        assert told == (1, "camera.fps", f'"{word}": write a whole number')
 
 
 def test_the_camera_in_the_shipped_configuration_is_right_when_its_marks_are_taken_off(written):

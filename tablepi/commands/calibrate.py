@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TextIO
 
 from ..errors import BadInput
+from ..files import write_whole
 from ..language import words
 
 
@@ -23,10 +24,7 @@ def sheet(file: Path, *, mat: bool, players: int, language: str, out: TextIO) ->
             content = draw.pdf(page)
         case _:
             raise BadInput(f"-o {file}: name a file that ends in .svg or .pdf")
-    try:
-        file.write_bytes(content)
-    except OSError as error:
-        raise BadInput(f"-o {file}: cannot be written: {error.strerror}: name a file in a folder of yours") from None
+    write_whole(file, content, option="-o")
     print(
         f"{file}: {say('Print at actual size (100 %), not fitted to the paper: the ruler must measure 100 mm.')}",
         file=out,

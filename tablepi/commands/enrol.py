@@ -1,4 +1,5 @@
-"""``tablepi enrol faces``: the reader learns a deck's own faces from pictures of its cards.
+"""``tablepi enrol faces``: the reader learns a deck's own faces from pictures of its cards; ``enrol list`` tells what a
+deck's file holds, and ``enrol forget`` takes cards out of it.
 
 What a picture shows is told by its name (``QS.jpg``) or its folder's (``QS/1.jpg``), or by the person who is asked.
 Each picture is kept as soon as it is learned, so that one may stop at any time and go on another day.
@@ -8,23 +9,24 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 from ..cards import ALL_CARDS, RANKS, SUIT_SIGNS, SUITS, Card, card
-from ..errors import BadInput
+from ..errors import BadInput, shown
 from ..facts import dumps
 
 if TYPE_CHECKING:  # at run time numpy and cv2 are imported when the command runs
     import numpy as np
     from numpy.typing import NDArray
 
+    from ..pictures import Picture
     from ..vision.faces import Faces, Learned
     from ..vision.finder import Place
     from ..vision.namer import Named
-    from ..vision.pictures import Picture
 
     Cuts = tuple[NDArray[np.uint8], NDArray[np.float64]]
 
@@ -106,8 +108,8 @@ def enrol(
     nobody is there. Returns the exit status: 0, or 2 when from some picture nothing could be learned, which is told,
     and the others go on. Raises BadInput when *file* cannot be used, Missing when the models are not there.
     """
+    from ..pictures import PassedOver, Unreadable, pictures
     from ..vision.faces import Faces, load
-    from ..vision.pictures import PassedOver, Unreadable, pictures, shown
 
     faces = load(file) if file.exists() else Faces("")
     if reader is None:
@@ -179,9 +181,7 @@ class _Enrolment:
             return line | {"looks": {}}, "skipped"
         self._keep(picture, name, taken)
         counts = {str(each): sum(len(i) for c, i in taken if c == each) for each in sorted({c for c, _ in taken})}
-        words = "; ".join(
-            f"{card(c).face(self.language)}, {n} {'look' if n == 1 else 'looks'}" for c, n in counts.items()
-        )
+        words = "; ".join(f"{card(c).face(self.language)}, {_count(n, 'corner')} learned" for c, n in counts.items())
         seems = _other_than(said, taken[0][1]) if said is not None else None
         if seems is None:
             return line | {"looks": counts}, words
@@ -204,7 +204,6 @@ class _Enrolment:
         """What the person vouches for."""
         from ..vision.gather import gather
         from ..vision.looks import likely, one_card
-        from ..vision.pictures import shown
 
         found = likely(named)
         if not found:
@@ -259,34 +258,149 @@ def _other_than(said: Card, indices: Sequence[Named]) -> Card | None:
     return best if best != said and read[best] >= SURELY else None
 
 
+# --- what a deck's file holds -----------------------------------------------------------------------------------------
+
+
+def list_decks(
+    file: Path | None, *, store: Callable[[], Path], json: bool, language: str, out: TextIO, err: TextIO
+) -> int:
+    """Tell what was learned of the deck in *file*, card by card; without one, which decks the *store* has. Returns the
+    exit status: 0, or 2 when a deck of the store cannot be read, which is told. Raises BadInput for *file*."""
+    from ..vision.faces import load
+
+    if file is not None:
+        faces = load(file)
+        if json:
+            looks = {str(each): count for each, count in _looks(faces).items()}
+            print(dumps(_deck_line(faces, file) | {"looks_at": looks}), file=out)
+        else:
+            for text in (*_learned(faces, file), *_cards(faces, language), *_wanting(faces, language)):
+                print(text, file=out)
+        return 0
+    folder, status = store() / "faces", 0
+    decks = sorted(folder.glob(f"*{ENDING}"))
+    if not decks and not json:
+        print(f"no deck in {folder} yet: teach one with `tablepi enrol faces PATH… --deck NAME`", file=out)
+    for deck in decks:
+        try:
+            faces = load(deck)
+        except BadInput as error:
+            status = 2
+            print(f"tablepi: {error}", file=err, flush=True)
+            continue
+        name = deck.name.removesuffix(ENDING)
+        print(dumps(_deck_line(faces, deck)) if json else "".join(_learned(faces, name)), file=out)
+    return status
+
+
+def forget(file: Path, names: Iterable[str], *, language: str, out: TextIO) -> int:
+    """Take what was learned of the cards *names* out of the deck in *file*: of all, or of none. Their pictures may be
+    enrolled again. Raises BadInput for what is no card, and for one that was never learned."""
+    from ..vision.faces import load
+
+    faces = load(file)
+    looks, cards = _looks(faces), []
+    for name in names:
+        try:
+            cards.append(card(name))
+        except ValueError as error:
+            raise BadInput(str(error)) from None
+    never = sorted({each.face(language) for each in cards if each not in looks})
+    if never:
+        known = " ".join(each.face(language) for each in looks) or "none"
+        raise BadInput(f"{file}: nothing was learned of {' '.join(never)}: the cards that were are {known}")
+    left = faces.without(cards)
+    left.save(file)
+    for each in dict.fromkeys(cards):
+        print(f"{each.face(language)}: forgotten, with its {_count(looks[each], 'corner')}", file=out)
+    for text in (*_learned(left, file), *_wanting(left, language)):
+        print(text, file=out)
+    if not left.looks:
+        print(f"nothing is left to read with: {file} may be deleted", file=out)
+    return 0
+
+
 def _tell_deck(learned: Learned, file: Path, before: int, *, json: bool, language: str, out: TextIO) -> None:
     faces = learned.faces
-    cards = {look.card for look in faces.looks}
-    ranks = [r for r in reversed(RANKS) if not any(c.rank == r for c in cards)]
-    suits = [s for s in SUITS if not any(c.suit == s for c in cards)]
-    count = len({look.picture for look in faces.looks})
     if json:
-        line = {
-            "deck": str(file),
-            "pictures": count,
-            "looks": len(faces.looks),
-            "cards": len(cards),
-            "missing_ranks": ranks,
-            "missing_suits": suits,
-            "before": round(learned.before, 4),
-            "after": round(learned.after, 4),
-        }
-        print(dumps(line), file=out, flush=True)
+        sure = {"before": round(learned.before, 4), "after": round(learned.after, 4)}
+        print(dumps(_deck_line(faces, file) | sure), file=out, flush=True)
         return
-    print(f"{file}: {len(faces.looks)} looks at {len(cards)} cards, {len(faces.looks) - before} of them new", file=out)
-    if ranks or suits:
-        faces_of = {r: card(f"{r}C").face(language)[:-1] for r in ranks}
-        lacking = [faces_of[r] for r in ranks] + [SUIT_SIGNS[s] for s in suits]
-        print(f"not seen yet: {' '.join(lacking)}", file=out)
-    if count > 1:
-        print(
-            f"a look's right card, on average: {learned.before:.1%} sure before; "
-            f"{learned.after:.1%} now, learned from the other pictures alone",
-            file=out,
-        )
+    for text in (*_learned(faces, file, new=len(faces.looks) - before), *_wanting(faces, language)):
+        print(text, file=out)
+    if faces.looks:
+        print(_what_it_changes(learned), file=out)
+        print(f"read with it: tablepi recognise PICTURE --faces {file}", file=out)
     out.flush()
+
+
+def _deck_line(faces: Faces, file: Path) -> dict[str, Any]:
+    pictures = _pictures(faces)
+    return {
+        "deck": str(file),
+        "pictures": len({look.picture for look in faces.looks}),
+        "looks": len(faces.looks),
+        "cards": len(_looks(faces)),
+        "missing_ranks": [rank for rank in _RANKS if not pictures[rank]],
+        "missing_suits": [suit for suit in SUITS if not pictures[suit]],
+    }
+
+
+def _learned(faces: Faces, deck: Path | str, *, new: int | None = None) -> Iterator[str]:
+    """How much was learned; *new*: so many corners of it just now."""
+    pictures = _count(len({look.picture for look in faces.looks}), "picture")
+    cards, corners = _count(len(_looks(faces)), "card"), _count(len(faces.looks), "corner")
+    yield f"{deck}: {cards} learned, from {corners}{'' if new is None else f' ({new} new)'} on {pictures}"
+
+
+def _cards(faces: Faces, language: str) -> Iterator[str]:
+    """The corners of each card, a line for each suit that has some."""
+    for suit in SUITS:
+        told = [f"{each.face(language)} {count}" for each, count in _looks(faces).items() if each.suit == suit]
+        if told:
+            yield f"  corners of each: {', '.join(told)}"
+
+
+def _wanting(faces: Faces, language: str) -> Iterator[str]:
+    """Of which letters and signs there are too few pictures. A deck's letters are alike in all its suits, so any card
+    with the letter will do."""
+    pictures = _pictures(faces)
+
+    def told(some: Iterable[str]) -> str:
+        return " ".join(SUIT_SIGNS[each] if each in SUITS else card(f"{each}C").face(language)[:-1] for each in some)
+
+    once = [each for each in (*_RANKS, *SUITS) if len(pictures[each]) == 1]
+    never = [each for each in (*_RANKS, *SUITS) if not pictures[each]]
+    if once:
+        yield f"on one picture only, and better on two: {told(once)}"
+    if never:
+        yield f"on no picture yet: {told(never)}"
+
+
+def _what_it_changes(learned: Learned) -> str:
+    before, after = (f"{100 * chance:.0f} %" for chance in (learned.before, learned.after))
+    if learned.before == learned.after:
+        return f"the reader is {after} sure of the right card, on average, as before: more pictures may change that"
+    return f"the reader was {before} sure of the right card, on average; with what the other pictures taught, {after}"
+
+
+_RANKS = RANKS[::-1]
+
+
+def _looks(faces: Faces) -> dict[Card, int]:
+    """How many corners of each card were learned, by suit and then from the ace down."""
+    counts = Counter(look.card for look in faces.looks)
+    return {each: counts[each] for each in sorted(counts, key=lambda c: (SUITS.index(c.suit), _RANKS.index(c.rank)))}
+
+
+def _pictures(faces: Faces) -> dict[str, set[str]]:
+    """On which pictures each rank and each suit was seen."""
+    found: dict[str, set[str]] = {each: set() for each in (*RANKS, *SUITS)}
+    for look in faces.looks:
+        found[look.card.rank].add(look.picture)
+        found[look.card.suit].add(look.picture)
+    return found
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -12,6 +12,7 @@ from typing import TextIO
 from .. import presets
 from ..errors import BadInput
 from ..facts import dumps, to_dict
+from ..files import write_whole
 from ..journal import Journal, JournalBroken, export_jsonl, import_jsonl, store_folder, verify
 from ..language import words
 from ..match import Line
@@ -91,19 +92,7 @@ def export(store: str | None, name: str, *, to: str | None, out: TextIO) -> int:
     if to is None or to == "-":
         out.write(text)
         return 0
-    target = Path(to)
-    try:
-        if target.is_symlink() or (target.exists() and not target.is_file()):
-            target.write_text(text, encoding="utf-8")
-            return 0
-        aside = target.with_name(f".{target.name[:200]}.{os.getpid()}.part")
-        try:
-            aside.write_text(text, encoding="utf-8")
-            aside.replace(target)
-        finally:
-            aside.unlink(missing_ok=True)
-    except OSError as error:
-        raise BadInput(f"-o {to}: cannot be written: {error.strerror}: name a file in a folder of yours") from None
+    write_whole(Path(to), text.encode(), option="-o")
     return 0
 
 

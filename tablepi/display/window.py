@@ -5,6 +5,7 @@ Opens under X11, Wayland, on a bare console (KMS) or without any screen, and bel
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import time
@@ -16,6 +17,7 @@ from types import TracebackType
 import pygame
 
 from ..errors import BadInput, Missing
+from ..files import write_whole
 from ..views.screen import Action, Screen, Tap
 from .keys import Closed, Key, names_of
 from .layout import lay_out
@@ -198,11 +200,9 @@ class Display:
     def picture(self, path: str | os.PathLike[str]) -> None:
         """Write what is shown as a PNG file. Raises BadInput when the file cannot be written."""
         shown = self._canvas or self._window()
-        try:
-            with Path(path).open("wb") as file:
-                pygame.image.save(shown, file, "picture.png")
-        except OSError as error:
-            raise BadInput(f"{path}: cannot write the picture: {error.strerror or error}") from error
+        drawn = io.BytesIO()
+        pygame.image.save(shown, drawn, "picture.png")
+        write_whole(Path(path), drawn.getvalue())
 
 
 # --- how SDL is asked to open -----------------------------------------------------------------------------------------

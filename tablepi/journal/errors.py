@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import errno
+import os
 import sqlite3
 from pathlib import Path
 
 from ..errors import TablePiError
 
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_BESIDE = 1 << 16
+"""Bytes that SQLite needs beside a store, even to read it (32 KB, in whole blocks)."""
 
 
 class JournalBroken(TablePiError):
@@ -31,6 +34,8 @@ def translated(error: sqlite3.Error, path: Path) -> JournalBroken:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code == sqlite3.SQLITE_FULL:
         return JournalFull(f"{path}: {error}: free some space, or give another folder with --store")
+    if code == sqlite3.SQLITE_IOERR and _is_full(path):  # which is what it says where it cannot map its own file
+        return JournalFull(f"{path}: its disk is full: free some space, or give another folder with --store")
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return JournalBroken(f"{path}: {error}: another program holds the file; close it")
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
@@ -46,3 +51,11 @@ def translated_os(error: OSError, path: Path) -> JournalBroken:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return JournalFull(f"{path}: {said}: free some space, or give another folder with --store")
     return JournalBroken(f"{path}: {said}: see whether its disk is mounted, writable and healthy (dmesg)")
+
+
+def _is_full(path: Path) -> bool:
+    try:
+        disk = os.statvfs(path.parent)
+    except OSError:
+        return False
+    return disk.f_bavail * disk.f_frsize < _BESIDE

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import functools
 import json
 import os
 import sqlite3
@@ -23,13 +24,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from .. import facts
 from ..errors import BadInput, Missing
 from ..facts import Fact, Match, NotAFact
-from .errors import JournalBroken, means_damage, translated, translated_os
-from .photos import Photos
+from .errors import JournalBroken, JournalFull, means_damage, translated, translated_os
+from .photos import LEFT_FREE, Photos
 from .syncing import Syncer, sync_to_disk
 
 SCHEMA = 1
@@ -54,6 +55,7 @@ _TABLES = {
 }
 _BUSY_S = 2.0
 _WAL_WORTH_A_CHECKPOINT = 4_000_000  # bytes: about four hands
+_ROOM_FOR_FACTS = 1_000_000  # bytes that photographs make on a full disk: some hundred hands
 _FACT_ROWS = "SELECT n, session, mono, CAST(line AS BLOB), crc FROM facts WHERE game = ? ORDER BY n"
 _SHOWN_ROWS = "SELECT n, part, CAST(lines AS BLOB), crc FROM shown WHERE game = ? ORDER BY n, part"
 
@@ -69,6 +71,25 @@ class GameEntry:
     facts: int
     state: str
     reason: str | None
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _with_room(write: Callable[Concatenate[Journal, P], T]) -> Callable[Concatenate[Journal, P], T]:
+    """*write*, for which the oldest photographs give way when the disk is full: then it is tried once more."""
+
+    @functools.wraps(write)
+    def with_room(journal: Journal, /, *args: P.args, **named: P.kwargs) -> T:
+        try:
+            return write(journal, *args, **named)
+        except JournalFull:
+            if not journal._photos.give_way(_ROOM_FOR_FACTS):
+                raise
+        return write(journal, *args, **named)
+
+    return with_room
 
 
 class Journal:
@@ -93,6 +114,7 @@ class Journal:
         linger_s: float = 0.03,
         most_photos: int = 5_000,
         most_photo_bytes: int = 200_000_000,
+        photos_leave_free: int = LEFT_FREE,
     ) -> None:
         self.folder = folder
         self.path = folder / _FILE
@@ -101,7 +123,9 @@ class Journal:
         self.warnings: tuple[str, ...] = ()
         self._sync = sync
         self._linger_s = linger_s
-        self._photos = Photos(folder / _PHOTOS, most=most_photos, most_bytes=most_photo_bytes)
+        self._photos = Photos(
+            folder / _PHOTOS, most=most_photos, most_bytes=most_photo_bytes, left_free=photos_leave_free
+        )
         self._sessions: dict[str, tuple[int, int]] = {}  # game id -> its number, our session
         self._folder_synced = False
         self._open: contextlib.ExitStack | None = None
@@ -134,6 +158,7 @@ class Journal:
 
     # --- writing ---------------------------------------------------------------------------------------------------
 
+    @_with_room
     def begin(
         self, match: Match, *, wall: datetime, mono: float, boot: str | None = None, clock_synced: bool | None = None
     ) -> str:
@@ -153,6 +178,7 @@ class Journal:
         self._sessions[game] = number, session
         return game
 
+    @_with_room
     def resume(
         self, game: str, *, wall: datetime, mono: float, boot: str | None = None, clock_synced: bool | None = None
     ) -> None:
@@ -162,9 +188,11 @@ class Journal:
             session = self._new_session(game, wall=wall, mono=mono, boot=boot, clock_synced=clock_synced)
         self._sessions[game] = number, session
 
+    @_with_room
     def append(self, game: str, fact: Fact, *, mono: float) -> int:
         """Commit *fact* and return its n. On return a crash of the process cannot lose it; ``wait_synced`` is for the
-        plug. Raises JournalFull, JournalBroken: then it was not kept, and no n is used up."""
+        plug. On a full disk the oldest photographs give way, as for all that is written here. Raises JournalFull,
+        JournalBroken: then it was not kept, and no n is used up."""
         if isinstance(fact, Match):
             raise BadInput(f"{game}: a game holds one match: begin another for the next")
         if game not in self._sessions:
@@ -182,13 +210,9 @@ class Journal:
         (it says that nothing was shown). Raises JournalFull, JournalBroken."""
         number = self._number(game)
         text = "\n".join(_encodable(facts.dumps(line)) for line in lines)
-        with self._writing():
-            (part,) = self._store.execute(
-                "SELECT coalesce(max(part), 0) + 1 FROM shown WHERE game = ? AND n = ?", [number, n]
-            ).fetchone()
-            crc = _crc(number, n, part, text.encode())
-            self._store.execute("INSERT INTO shown VALUES (?, ?, ?, ?, ?)", [number, n, part, text, crc])
+        self._show(number, n, text)
 
+    @_with_room
     def close(self, game: str, reason: str) -> None:
         """Mark *game* as over. It can still be read, and corrected."""
         number = self._number(game)
@@ -223,7 +247,8 @@ class Journal:
 
     def keep_photo(self, game: str, n: int, jpeg: bytes) -> bool:
         """Keep the JPEG crop that proves fact *n*, throwing the oldest away when there are too many; False when it
-        alone is over the bound. Raises JournalFull, JournalBroken."""
+        alone is over the bound. Raises JournalFull, also when only the room that is left to the facts is free, and
+        JournalBroken."""
         return self._photos.keep(game, n, jpeg)
 
     # --- reading ---------------------------------------------------------------------------------------------------
@@ -412,6 +437,15 @@ class Journal:
         assert session is not None
         return session
 
+    @_with_room
+    def _show(self, number: int, n: int, text: str) -> None:
+        with self._writing():
+            (part,) = self._store.execute(
+                "SELECT coalesce(max(part), 0) + 1 FROM shown WHERE game = ? AND n = ?", [number, n]
+            ).fetchone()
+            crc = _crc(number, n, part, text.encode())
+            self._store.execute("INSERT INTO shown VALUES (?, ?, ?, ?, ?)", [number, n, part, text, crc])
+
     def _add(self, number: int, n: int, line: str, *, session: int, mono: float) -> None:
         mono = float(mono)
         crc = _crc(number, n, f"{session} {mono!r}", line.encode())
@@ -470,6 +504,7 @@ class Journal:
             raise translated(error, self.path) from error
         raise JournalBroken(f"{self.path}: {damage}: the store is damaged; the next `tablepi run` sets it aside")
 
+    @_with_room
     def _open_for_writing(self) -> sqlite3.Connection:
         try:
             if self.path.exists():

@@ -17,10 +17,10 @@ project) they are shown to it anew.
 
 from __future__ import annotations
 
-import os
+import io
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 
 from ..cards import ALL_CARDS, Card
 from ..errors import BadInput
+from ..files import write_whole
 from .answers import HIDDEN, SUIT, Floats, rank_chances, softmax
 from .patches import SIDE
 
@@ -123,6 +124,10 @@ class Faces:
         anew = {look.picture for look in looks}
         return replace(self, looks=(*(old for old in self.looks if old.picture not in anew), *looks))
 
+    def without(self, cards: Collection[Card]) -> Faces:
+        """These looks but for those at *cards*."""
+        return replace(self, looks=tuple(look for look in self.looks if look.card not in cards))
+
     def told_by(self, model: str, ask: Ask) -> Faces:
         """The same looks as the namer *model* sees them: *ask* shows them to it."""
         if model == self.model:
@@ -135,19 +140,9 @@ class Faces:
 
     def save(self, file: Path) -> None:
         """Write them to *file*, whole or not at all. Raises BadInput when it cannot be written."""
-        aside = file.with_name(f".{file.name[:200]}.{os.getpid()}.part")
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                with aside.open("wb") as out:
-                    np.savez_compressed(out, **self._arrays())
-                    out.flush()
-                    os.fsync(out.fileno())
-                aside.replace(file)
-            finally:
-                aside.unlink(missing_ok=True)
-        except OSError as error:
-            raise BadInput(f"{file}: cannot be written: {error.strerror}: name a file in a folder of yours") from None
+        written = io.BytesIO()
+        np.savez_compressed(written, **self._arrays())
+        write_whole(file, written.getvalue(), folders=True)
 
     def _arrays(self) -> dict[str, Any]:
         return {
@@ -163,6 +158,8 @@ class Faces:
 def load(file: Path) -> Faces:
     """The looks kept in *file*. Raises BadInput when it is damaged or no such file, or not there."""
     try:
+        if file.exists() and not file.is_file():  # a pipe would be waited for
+            raise BadInput(f"{file}: is no file: name the file of a deck's faces")
         with file.open("rb") as opened:
             kept: Any = np.load(opened, allow_pickle=False)
             if not isinstance(kept, Mapping) or "version" not in kept:

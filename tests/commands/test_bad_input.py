@@ -10,7 +10,7 @@ import pytest
 
 from tablepi.journal import Journal
 
-from .conftest import tablepi
+from .conftest import Said, tablepi
 
 MATCH = '{"fact":"match","rules":"hearts-cardems","players":["Rita","Ada","Bo","Cleo"]}\n'
 
@@ -133,6 +133,48 @@ def test_a_configuration_is_complained_of_all_at_once_and_a_good_one_is_praised(
     assert here("config", "check", table).out == f"{table}: nothing to mend\n"
 
 
+def test_a_device_that_is_not_plugged_in_is_noted_and_spoils_nothing(here, tmp_path):
+    table = tmp_path / "table.yaml"
+    table.write_text("camera: {source: /dev/none/camera}\n")
+    told = (
+        f"{table}:1: camera.source: /dev/none/camera is not there now: is it plugged in? `ls /dev/none` shows what is"
+    )
+    assert here("config", "check", table) == Said(0, f"{told} (a note, no complaint)\n{table}: nothing to mend\n", "")
+
+
+def test_a_path_of_the_readme_is_told_before_a_table_waits_for_it(here, tmp_path):
+    table = tmp_path / "table.yaml"
+    table.write_text("camera: {source: /dev/v4l/by-id/usb-…}\n")
+    for command in (("config", "check"), ("run", "--headless", "--config")):
+        said = here(*command, table)
+        assert said.status == (1 if command[0] == "config" else 2)
+        told = f'{table}:1: camera.source: "/dev/v4l/by-id/usb-…" stands for a path of yours: write one that `ls '
+        assert told in said.out + said.err
+
+
+def test_faces_that_were_never_learned_are_complained_of_with_all_the_rest(here, tmp_path):
+    table = tmp_path / "table.yaml"
+    table.write_text("rooles: x\nfaces: grandmother\n")
+    said = here("config", "check", table)
+    file = tmp_path / "store" / "faces" / "grandmother.faces.npz"
+    remedy = "enrol the deck first (tablepi enrol faces)"
+    assert (said.status, said.out.splitlines()[1]) == (1, f"{table}:2: faces: there is no {file}: {remedy}")
+    file.parent.mkdir(parents=True)
+    file.write_bytes(b"looks")
+    assert len(here("config", "check", table).out.splitlines()) == 1
+
+
+def test_a_name_that_no_file_can_have_is_a_complaint_and_no_traceback(here, tmp_path):
+    table = tmp_path / "table.yaml"
+    table.write_text('camera: {source: "a\\0b"}\nfaces: "a\\0b"\ndeck: "a\\0b"\n')
+    assert here("run", "--headless", "--config", table).status == 2
+    said = here("config", "check", table)
+    assert (said.status, [line.split(": ")[1] for line in said.out.splitlines()[:3]]) == (
+        1,
+        ["camera.source", "faces", "deck"],
+    )
+
+
 USAGE = [
     [],
     ["none-such"],
@@ -179,6 +221,13 @@ USAGE = [
     ["config", "mend", "x"],
     ["--lang", "fr", "games"],
     ["--store", "", "games"],
+    ["--store", "a\nb", "games"],
+    ["referee", "a\nb"],
+    ["import", "a\nb"],
+    ["config", "check", "a\tb"],
+    ["calibrate", "sheet", "-o", "a\nb.pdf"],
+    ["enrol", "list", "a\nb"],
+    ["demo", "--truth", "a\rb"],
 ]
 
 

@@ -1,4 +1,4 @@
-"""``enrol faces``: named pictures are learned, unnamed ones asked about; each is kept at once, and none taken twice.
+"""``enrol``: named pictures are learned, unnamed ones asked about; each is kept at once, and none taken twice.
 
 The reader is a stand-in that finds the indices that a picture's pixels tell; how well a deck is learned is tested with
 the arithmetic.
@@ -12,7 +12,7 @@ import os
 import pty
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +21,15 @@ import numpy as np
 import pytest
 
 from tablepi.cards import RANKS, card
-from tablepi.commands.enrol import ENDING, asked_at, card_of, enrol, faces_file
+from tablepi.commands.enrol import ENDING, _what_it_changes, asked_at, card_of, enrol, faces_file
 from tablepi.errors import BadInput
 from tablepi.vision.answers import GLYPHS
-from tablepi.vision.faces import Faces, Learned, load
+from tablepi.vision.faces import Faces, Learned, Look, load
 from tablepi.vision.finder import Place
 from tablepi.vision.namer import Named
 from tablepi.vision.reader import MODELS
 
-from .conftest import TABLEPI, environ, tablepi
+from .conftest import TABLEPI, Said, environ, tablepi
 
 SIDE = 64
 
@@ -148,13 +148,15 @@ def test_named_pictures_are_learned_and_what_is_missing_is_told(tmp_path, deck):
     told = run(write(tmp_path / "QS.png", "QS"), write(tmp_path / "10H.png", "TH", corners=1), deck=deck)
     assert told.status == 0
     assert told.out == [
-        f"{tmp_path / 'QS.png'}: Q♠, 2 looks",
-        f"{tmp_path / '10H.png'}: 10♥, 1 look",
-        f"{deck}: 3 looks at 2 cards, 3 of them new",
-        "not seen yet: A K J 9 8 7 6 5 4 3 2 ♣ ♦",
-        told.out[-1],
+        f"{tmp_path / 'QS.png'}: Q♠, 2 corners learned",
+        f"{tmp_path / '10H.png'}: 10♥, 1 corner learned",
+        f"{deck}: 2 cards learned, from 3 corners (3 new) on 2 pictures",
+        "on one picture only, and better on two: Q 10 ♥ ♠",
+        "on no picture yet: A K J 9 8 7 6 5 4 3 2 ♣ ♦",
+        told.out[-2],
+        f"read with it: tablepi recognise PICTURE --faces {deck}",
     ]
-    assert told.out[-1].startswith("a look's right card, on average: ")
+    assert told.out[-2].startswith("the reader ")
     assert kept(deck) == ["QS", "QS", "TH"]
     assert told.reader.taught == [[], ["QS", "QS"], ["QS", "QS", "TH"]]
 
@@ -166,8 +168,9 @@ def test_a_picture_that_was_learned_is_not_taken_twice_under_another_name_either
     assert told.out[:3] == [
         f"{first}: Q♠, learned before",
         f"{tmp_path / 'unnamed.png'}: Q♠, learned before",
-        f"{tmp_path / 'TH.png'}: 10♥, 2 looks",
+        f"{tmp_path / 'TH.png'}: 10♥, 2 corners learned",
     ]
+    assert told.out[3] == f"{deck}: 2 cards learned, from 4 corners (2 new) on 2 pictures"
     assert kept(deck) == ["QS", "QS", "TH", "TH"]
 
 
@@ -256,9 +259,11 @@ def test_a_picture_that_shows_another_card_than_its_name_says_is_told(tmp_path, 
     told = run(write(tmp_path / "KS.png", "JC"), deck=deck)
     file = tmp_path / "KS.png"
     assert told.status == 0
-    assert told.out[0] == (f"{file}: K♠, 2 looks; it looks like J♣: if so, name it rightly and enrol it once more")
+    assert told.out[0] == (
+        f"{file}: K♠, 2 corners learned; it looks like J♣: if so, name it rightly and enrol it once more"
+    )
     renamed = file.rename(tmp_path / "JC.png")
-    assert run(renamed, deck=deck).out[0] == f"{renamed}: J♣, 2 looks"
+    assert run(renamed, deck=deck).out[0] == f"{renamed}: J♣, 2 corners learned"
     assert kept(deck) == ["JC", "JC"]
 
 
@@ -305,6 +310,133 @@ def test_a_person_is_asked_at_a_terminal_alone():
         assert said.getvalue() == "Q♠? again? \n"
     assert asked_at(io.StringIO("yes"), io.StringIO()) is None
     assert asked_at(None, io.StringIO()) is None
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        (
+            0.62,
+            0.91,
+            "the reader was 62 % sure of the right card, on average; with what the other pictures taught, 91 %",
+        ),
+        (0.62, 0.62, "the reader is 62 % sure of the right card, on average, as before: more pictures may change that"),
+    ],
+)
+def test_what_was_learned_is_said_to_change_something_only_when_it_does(deck, before, after, told):
+    learned = replace(StandIn().learn(Faces("", (look("QS", "a"),))), before=before, after=after)
+    assert _what_it_changes(learned) == told
+
+
+# --- what a deck's file holds ----------------------------------------------------------------------------------------
+
+
+def look(name: str, picture: str) -> Look:
+    return Look(card(name), picture, np.zeros((2, 48, 48, 3), np.uint8), np.ones((2, 40)))
+
+
+@pytest.fixture
+def taught(tmp_path) -> Path:
+    """A store with one deck, of three cards on three pictures."""
+    faces = Faces("stand-in", tuple(look(*told) for told in (("QS", "1"), ("QS", "1"), ("QH", "2"), ("TD", "3"))))
+    faces.save(tmp_path / "store" / "faces" / f"bicycle{ENDING}")
+    return tmp_path / "store" / "faces" / f"bicycle{ENDING}"
+
+
+def test_what_was_learned_of_a_deck_is_listed_card_by_card(here, taught):
+    for deck in ("bicycle", taught):
+        said = here("enrol", "list", deck, "--lang", "en")
+        assert (said.status, said.err, said.out.splitlines()) == (
+            0,
+            "",
+            [
+                f"{taught}: 3 cards learned, from 4 corners on 3 pictures",
+                "  corners of each: 10♦ 1",
+                "  corners of each: Q♥ 1",
+                "  corners of each: Q♠ 2",
+                "on one picture only, and better on two: 10 ♦ ♥ ♠",
+                "on no picture yet: A K J 9 8 7 6 5 4 3 2 ♣",
+            ],
+        )
+    assert "D♠ 2" in here("--lang", "pt", "enrol", "list", "bicycle").out
+
+
+def test_machines_get_the_same_line_on_a_deck_with_its_cards(here, taught):
+    line = json.loads(here("enrol", "list", "bicycle", "--json").out)
+    deck = {"deck": str(taught), "pictures": 3, "looks": 4, "cards": 3, "missing_ranks": list("AKJ98765432"),
+            "missing_suits": ["C"]}  # fmt: skip
+    assert line == deck | {"looks_at": {"TD": 1, "QH": 1, "QS": 2}}
+    assert json.loads(here("enrol", "list", "--json").out) == deck
+
+
+def test_the_decks_of_the_store_are_listed_and_one_that_is_damaged_is_told(here, taught):
+    assert here("enrol", "list") == Said(0, "bicycle: 3 cards learned, from 4 corners on 3 pictures\n", "")
+    damaged = taught.with_name(f"worn{ENDING}")
+    damaged.write_bytes(b"no looks")
+    os.mkfifo(taught.with_name(f"a pipe{ENDING}"))
+    said = here("enrol", "list")
+    assert (said.status, said.out) == (2, "bicycle: 3 cards learned, from 4 corners on 3 pictures\n")
+    assert [line.split(": ")[1:3] for line in said.err.splitlines()] == [
+        [str(taught.with_name(f"a pipe{ENDING}")), "is no file"],
+        [str(damaged), "is damaged, or holds no enrolled faces"],
+    ]
+
+
+def test_a_store_without_decks_says_how_to_get_one(here, tmp_path):
+    told = f"no deck in {tmp_path / 'store' / 'faces'} yet: teach one with `tablepi enrol faces PATH… --deck NAME`\n"
+    assert here("enrol", "list") == Said(0, told, "")
+    assert here("enrol", "list", "--json") == Said(0, "", "")
+    said = here("enrol", "list", "bicycle")
+    assert (said.status, said.out) == (2, "")
+    assert "there are no faces: enrol the deck first" in said.err
+
+
+def test_cards_are_forgotten_and_their_pictures_may_be_enrolled_again(here, tmp_path, deck):
+    files = [write(tmp_path / f"{name}.png", name) for name in ("QS", "QH", "TD")]
+    run(*files, deck=deck)
+    said = here("enrol", "forget", deck, "qs", "10D", "QS")
+    assert (said.status, said.err, said.out.splitlines()) == (
+        0,
+        "",
+        [
+            "Q♠: forgotten, with its 2 corners",
+            "10♦: forgotten, with its 2 corners",
+            f"{deck}: 1 card learned, from 2 corners on 1 picture",
+            "on one picture only, and better on two: Q ♥",
+            "on no picture yet: A K J 10 9 8 7 6 5 4 3 2 ♣ ♦ ♠",
+        ],
+    )
+    assert kept(deck) == ["QH", "QH"]
+    assert run(*files, deck=deck).out[:3] == [
+        f"{files[0]}: Q♠, 2 corners learned",
+        f"{files[1]}: Q♥, learned before",
+        f"{files[2]}: 10♦, 2 corners learned",
+    ]
+
+
+def test_a_deck_that_forgets_all_reads_as_if_it_had_never_been_taught(here, taught):
+    said = here("enrol", "forget", "bicycle", "QS", "QH", "TD")
+    assert (said.status, said.out.splitlines()[-1]) == (0, f"nothing is left to read with: {taught} may be deleted")
+    assert kept(taught) == []
+    assert (
+        here("enrol", "list", "bicycle").out.splitlines()[0]
+        == f"{taught}: 0 cards learned, from 0 corners on 0 pictures"
+    )
+
+
+@pytest.mark.parametrize(
+    ("cards", "told"),
+    [
+        (["QS", "2C", "3C"], "nothing was learned of 2♣ 3♣: the cards that were are 10♦ Q♥ Q♠"),
+        (["QS", "joker"], "'joker' is not a card: write rank then suit, such as QS, TC or 10C"),
+    ],
+)
+def test_nothing_is_forgotten_when_a_card_cannot_be(here, taught, cards, told):
+    before = taught.read_bytes()
+    said = here("enrol", "forget", "bicycle", *cards)
+    assert (said.status, said.out) == (2, "")
+    assert told in said.err
+    assert taught.read_bytes() == before
 
 
 def test_usage_is_told_without_a_traceback(tmp_path):

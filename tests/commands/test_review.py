@@ -3,6 +3,7 @@ shown."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
@@ -239,6 +240,21 @@ def test_a_picture_is_saved_though_the_photograph_of_the_last_step_is_none(here,
     said = here("review", "last", "--headless", "--size", size, "--picture", tmp_path / "last.png")
     assert (said.status, said.err) == (0, "")
     assert (tmp_path / "last.png").read_bytes()[:4] == b"\x89PNG"
+
+
+def test_whatever_else_lies_among_the_photographs_is_not_shown(here, store):
+    photos = store / "photos"
+    whole = here("review", "last", "--headless").out
+    (game,) = {path.name.split("_")[1] for path in photos.iterdir()}
+    (photos / f"0000000007_{game}_4.jpg").mkdir()
+    (photos / f"0000000008_{game}_4.jpg").symlink_to("nowhere")
+    os.mkfifo(photos / f"0000000009_{game}_4.jpg")
+    with (photos / f"0000000010_{game}_4.jpg").open("wb") as huge:
+        huge.truncate(1 << 34)
+    (photos / f"0000000011_{game}_5.jpg").symlink_to("/dev/zero")
+    (photos / f"0000000012_{game}_4.jpg~").write_bytes(picture(5))
+    (photos / "IMG_0001.jpg").write_bytes(picture(5))
+    assert here("review", "last", "--headless") == Said(0, whole, "")
 
 
 def test_a_window_steps_over_photographs_that_are_none(here, store, monkeypatch):

@@ -119,7 +119,7 @@ def test_the_picture_is_a_png_of_what_is_shown(display, tmp_path):
 
 
 def test_a_picture_that_cannot_be_written_says_where(display, tmp_path):
-    with pytest.raises(BadInput, match=r"no-folder/a\.png: cannot write the picture: No such file"):
+    with pytest.raises(BadInput, match=r"no-folder/a\.png: cannot be written: No such file"):
         display.picture(tmp_path / "no-folder" / "a.png")
 
 

@@ -643,6 +643,22 @@ def test_a_photograph_that_cannot_be_kept_costs_no_fact_and_is_said_once(tmp_pat
         assert list(photos(journal, loop.game)) == [6]
 
 
+def test_a_disk_that_is_nearly_full_keeps_the_facts_and_says_once_that_photographs_are_not_kept(tmp_path, caplog):
+    with Journal(tmp_path, photos_leave_free=1 << 60) as journal:
+        loop = Bench(journal).loop(photo=jpeg)
+        for fact in facts(SEEN):
+            loop.accept(fact)
+        assert_the_journal_folds_to(loop, journal)
+        (alert,) = loop.screen().alerts
+        said = "the last room on the disk is left to the record"
+        assert alert.startswith(
+            f"The cards are recorded, but their photographs cannot be kept: {tmp_path / 'photos'}: {said}"
+        )
+        (logged,) = caplog.records
+        assert f"the journal cannot keep photographs: {tmp_path / 'photos'}: {said}" in logged.getMessage()
+        assert photos(journal, loop.game) == {}
+
+
 def test_a_disk_without_room_for_photographs_is_told_as_one_trouble_with_the_record(journal):
     record = Failing(journal, "keep_photo", "append")
     bench = Bench(record)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import shlex
 import sys
 import threading
 import time
@@ -21,8 +22,9 @@ from ..journal import Journal, store_folder
 from ..language import language, words
 from ..loop import Loop
 from ..table import Table
+from ..views.corrections import told_in_words
 from ..views.desk import new_match
-from ..views.words import in_words, notice_in_words
+from ..views.words import notice_in_words
 from . import parts
 from .config import rules_complaint
 from .sources import game_in, lines_of
@@ -89,9 +91,24 @@ def run(options: argparse.Namespace) -> int:
             world = stack.enter_context(_players(table, loop, config, resumed=resumed, speed=options.speed))
         elif options.headless and not resumed:
             table.inbox.put(new_match(parts.setup(config)))  # nobody sits at a display who could begin it
-        loop.run()
+        try:
+            loop.run()
+        finally:
+            if options.headless and loop.game is not None and journal is not None:
+                print(_see_again(loop.game, journal.folder, options), flush=True)
         parts.save_picture(options, display)
     return 130 if interrupted.is_set() else 0
+
+
+def _see_again(game: str, store: Path, options: argparse.Namespace) -> str:
+    """Where a game is kept, with the command that shows it, ready to be pasted into the same shell."""
+    program = ["tablepi"] if Path(sys.argv[0]).name != "tablepi" else [sys.argv[0]]
+    if Path(sys.argv[0]).name == "__main__.py":
+        program = [sys.executable, "-m", "tablepi"]
+    spoken = ["--lang", options.lang] if options.lang else []
+    shown = ["--headless"] if options.headless else []  # also where no window opened
+    again = shlex.join([*program, "--store", str(store), *spoken, "review", game, *shown])
+    return f"game {game} in {store}: see it again with `{again}`"
 
 
 def _players(table: parts.Parts, loop: Loop, config: Config, *, resumed: bool, speed: float | None) -> Any:
@@ -115,7 +132,7 @@ def _players(table: parts.Parts, loop: Loop, config: Config, *, resumed: bool, s
 def demo(options: argparse.Namespace) -> int:
     """A match that the virtual players play by themselves."""
     from ..virtual.players import Slips, acts_of, play_match
-    from ..virtual.world import World
+    from ..virtual.world import World, patience_s
 
     rulebook = presets.rulebook()
     rules = options.rules or "hearts-cardems"
@@ -145,7 +162,7 @@ def demo(options: argparse.Namespace) -> int:
         rng = random.Random(options.seed)
         slips = Slips(rng, hands=options.hands) if options.mistakes else None
         acts = (
-            acts_of(script)
+            acts_of(script, rulebook)
             if script is not None
             else play_match(new_match(parts.setup(config)), rulebook[rules], hands=options.hands, rng=rng, slips=slips)
         )
@@ -158,6 +175,7 @@ def demo(options: argparse.Namespace) -> int:
             table.surface,
             table.inbox.put,
             pause_s=pause,
+            patience_s=patience_s(speed),
             on_done=lambda: table.inbox.put(None),  # let the loop look up
             write=truth,
         )
@@ -176,11 +194,13 @@ def demo(options: argparse.Namespace) -> int:
             until=lambda _: ending.reached(world.done),
         )
         interrupted = parts.stop_on_signals(loop)
-        with world:
-            loop.run()
-        parts.save_picture(options, display, default=journal.folder / "last-demo.png" if options.headless else None)
-        again = f"tablepi --store {journal.folder} review last"
-        print(f"game {loop.game} in {journal.folder}: see it again with `{again}`", flush=True)
+        try:
+            with world:
+                loop.run()
+            parts.save_picture(options, display, default=journal.folder / "last-demo.png" if options.headless else None)
+        finally:  # a game that was broken off is kept as well
+            if loop.game is not None:
+                print(_see_again(loop.game, journal.folder, options), flush=True)
     return 130 if interrupted.is_set() else 0
 
 
@@ -206,10 +226,8 @@ class _Transcript:
 
     def tell(self, table: Table) -> None:
         spoken = words(self._language, table.state.players)
-        for line in table.lines:
-            text = in_words(line, spoken)
-            if text and line.get("event") != "turn":
-                print(f"{table.n:5}  {text}", file=self._out, flush=True)
+        for text in told_in_words(table, spoken, turns=False):
+            print(f"{table.n:5}  {text}", file=self._out, flush=True)
 
 
 def _resume(loop: Loop) -> bool:

@@ -145,7 +145,7 @@ def put_together(
         surface, readers, cards, source = stack.enter_context(virtual_table(len(config.players), virtual))
         lamps_config, pin_factory = virtual_lamps(), mock_pins()
     elif readers and config.deck is None:
-        notices += ("the readers have no deck file: every tag is unknown (deck: in the configuration)",)
+        notices += ("no-deck-file",)
     lamps = stack.enter_context(opened_lamps(lamps_config, pin_factory))
     if lamps.reason and lamps_config.pins is not None:
         print(f"tablepi: {lamps.reason}", file=sys.stderr)
@@ -216,7 +216,7 @@ def opened_journal(stack: ExitStack, store: Path) -> tuple[Journal | None, tuple
     try:
         journal = stack.enter_context(Journal(store))
     except JournalFull as error:
-        return None, (f"the record is not being kept: {error}",)
+        return None, (f"no-record: {error}",)
     notices = journal.warnings
     mounts = Path("/proc/self/mountinfo")
     forgets = forgets_at_restart(store, mounts.read_text(errors="replace")) if mounts.exists() else None

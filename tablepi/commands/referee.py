@@ -8,7 +8,8 @@ from .. import presets
 from ..facts import NotAFact, dumps
 from ..language import words
 from ..table import Table, complaint, empty, step
-from ..views.words import Words, in_words, with_text
+from ..views.corrections import told_in_words
+from ..views.words import Words, with_text
 from .sources import fact_on, lines_of
 
 
@@ -47,13 +48,9 @@ def referee(path: str, *, json: bool, lenient: bool, language: str, out: TextIO,
 
 
 def _tell(table: Table, spoken: Words, *, json: bool, out: TextIO) -> None:
-    for line in table.lines:
-        if json:
-            print(dumps(with_text(line, spoken)), file=out)
-        else:
-            text = in_words(line, spoken)
-            if text:
-                print(f"{table.n:5}  {text}", file=out)
+    told = (dumps(with_text(line, spoken)) for line in table.lines) if json else told_in_words(table, spoken)
+    for text in told:
+        print(text if json else f"{table.n:5}  {text}", file=out)
     out.flush()
 
 

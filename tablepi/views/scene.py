@@ -21,6 +21,7 @@ from ..cards import SUITS, Card, Seat, card
 from ..judge import Felt, Finding, Laid
 from ..match import Deal, Line, Question, State, receiver
 from ..table import Table, undo
+from .corrections import correction_in_words, correction_tone
 from .desk import (
     LANGUAGE_NAMES,
     LANGUAGES,
@@ -42,8 +43,10 @@ from .words import (
     direction_in_words,
     game_in_words,
     in_words,
+    missing_in_words,
     moon_in_words,
     offence_in_words,
+    trouble_in_words,
 )
 
 _TONES = {
@@ -97,7 +100,7 @@ def screen(
         last=last,
         question=_asked(table, question, words) if question is not None else "",
         answers=_answers(question, words, put_off=not _blocks(state)) if question is not None else (),
-        alerts=() if page else _alerts(state, words, readers or {}) + alerts,
+        alerts=() if page else _alerts(state, words, readers or {}) + tuple(trouble_in_words(x, words) for x in alerts),
         grid=_grid(table, desk, words),
         picker=_picker(table, desk, words),
         taps=_taps(table, desk, words, by_hand=not readers),
@@ -234,7 +237,7 @@ def _alerts(state: State, words: Words, readers: Mapping[str, Seat | None]) -> t
         if seat is not None and seat < len(state.players):
             text = say("No reader for {name}: enter the cards here.").format(name=words.name(seat))
         else:
-            text = say("{device} is missing; the game goes on.").format(device=device)
+            text = missing_in_words(device, words)
         alerts.append(text)
     alerts += [say("Unknown tag: {uid}").format(uid=uid) for uid in state.strangers[-1:]]
     return tuple(alerts)
@@ -247,8 +250,9 @@ def _told(table: Table, desk: Desk, words: Words) -> tuple[str, str, str]:
     """The ruling with its tone, and the latest play where the ruling is about another."""
     state, deal = table.state, table.state.deal
     if state.match is None:
-        players = ", ".join(words.shown(desk.setup.players))
-        return "", "plain", words.say("Clockwise round the table: {players}.").format(players=players)
+        names = words.shown(desk.setup.players)
+        players = ", ".join(f"{words.place(seat, len(names))} {name}" for seat, name in enumerate(names))
+        return "", "plain", words.say("Seats, clockwise: {players}.").format(players=players)
     if deal is not None and deal.phase == "over":
         return "", "plain", ""  # the scores tell everything
     latest, tone = _latest(table, words)
@@ -263,6 +267,8 @@ def _told(table: Table, desk: Desk, words: Words) -> tuple[str, str, str]:
         return latest, tone, ""
     text = " ".join(told for _, told, _ in standing[:_MOST_TOLD])
     own = any(n == table.n for _, _, n in standing)
+    if own and (put_right := correction_in_words(table, words, outcome=False)):
+        latest, own = put_right, False  # what came of it is told already
     first = standing[0][0]
     bad = first in deal.settled
     if bad and deal.felt.uppermost(first.n) and first.rule not in ("too-many-cards", "duplicate"):
@@ -329,8 +335,8 @@ def _latest(table: Table, words: Words) -> tuple[str, str]:
     weight = ("proved", "breach", "pending", "cleared", "withdrawn", "ignored", "unproven", "legal")
     for entry in reversed(table.log[-12:]):
         latest = entry.n == table.n
-        if latest and isinstance(entry.fact, f.Correct) and entry.fact.drop:
-            return _undone(table, entry.fact, words), "plain"
+        if latest and (put_right := correction_in_words(table, words)):
+            return put_right, correction_tone(table)
         told = entry.lines + (table.lines if latest else ())
         # An unknown tag has a place of its own, among the alerts.
         lines = [line for line in told if line.get("ruling") in weight and line.get("reason") != "unknown-tag"]
@@ -341,12 +347,6 @@ def _latest(table: Table, words: Words) -> tuple[str, str]:
         if isinstance(entry.fact, f.Hand | f.Misdeal | f.Passed):
             return next((in_words(e, words) for e in entry.lines if e.get("event") == "misdeal"), ""), "plain"
     return "", "plain"
-
-
-def _undone(table: Table, drop: f.Correct, words: Words) -> str:
-    was = next((x["was"] for x in table.lines if "was" in x and x["n"] == drop.n), None)
-    text = in_words(was, words) if was is not None else ""
-    return words.say("Undone: {was}").format(was=text) if text else words.say("Undone.")
 
 
 # --- questions -----------------------------------------------------------------------------------------------------
@@ -647,7 +647,8 @@ def _notes(table: Table, words: Words) -> tuple[str, ...]:
     latest = next((e for e in reversed(table.log) if any(line.get("event") == "hand" for line in e.lines)), None)
     if latest is None:
         return ()
-    notes = [moon_in_words(line, words) for line in latest.lines if line.get("event") == "hand"]
+    notes = [correction_in_words(table, words, outcome=False)]
+    notes += [moon_in_words(line, words) for line in latest.lines if line.get("event") == "hand"]
     for line in latest.lines:
         if line.get("ruling") != "confirmed":
             continue

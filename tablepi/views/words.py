@@ -7,6 +7,7 @@ translation may order them as its language does. Players' names stand without an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -31,6 +32,11 @@ class Words:
             return self.say("somebody")
         names = self.shown(self.names)
         return names[seat] if seat < len(names) else self.say("seat {seat}").format(seat=seat)
+
+    def place(self, seat: int, players: int) -> str:
+        """The number of a seat, and at a table of four its side of the compass, as on the markers and the lamps."""
+        say = self.say
+        return f"{seat} ({(say('N'), say('E'), say('S'), say('W'))[seat]})" if players == 4 else f"{seat}"
 
     def shown(self, names: tuple[str, ...]) -> tuple[str, ...]:
         """The names as people read them."""
@@ -354,9 +360,66 @@ def notice_in_words(notice: str, words: Words) -> str:
     say = words.say
     texts = {
         "lamps-on-display": say("The lamps are shown on the display only."),
-        "goes-on": say("The open game goes on with its own players; a new one: Menu, End match."),
+        "goes-on": say("The open game goes on with its own players; a new one: Menu, End the match."),
+        "no-deck-file": say(
+            "The readers have no deck file, so every tag is unknown: name one (deck:) in the table's file."
+        ),
     }
-    return texts.get(notice, notice)
+    name, _, why = notice.partition(": ")
+    if name == "no-record":
+        return say("The record is not being kept: {why}").format(why=trouble_in_words(why, words))
+    return texts.get(notice) or trouble_in_words(notice, words)
+
+
+def missing_in_words(device: str, words: Words) -> str:
+    """That a device is missing which no seat has to itself. One that people have named is called as they call it."""
+    say, reader = words.say, re.fullmatch(r"reader-(\d+)", device)
+    if device == "camera":
+        return say("The camera is missing; the game goes on.")
+    if reader is not None:
+        return say("Reader {number} is missing; the game goes on.").format(number=reader[1])
+    return say("{device} is missing; the game goes on.").format(device=device)
+
+
+def trouble_in_words(trouble: str, words: Words) -> str:
+    """What the journal or the system says of a fault, with the phrases that are known in the words of the table: files
+    and numbers stay."""
+    say = words.say
+    phrases = {
+        "free some space, or give another folder with --store": say(
+            "free some space, or give another folder with --store"
+        ),
+        "another program holds the file; close it": say("another program holds the file; close it"),
+        "run as the store's owner, or name another store with --store": say(
+            "run as the store's owner, or name another store with --store"
+        ),
+        "the store is damaged; the next `tablepi run` sets it aside": say(
+            "the store is damaged; the next `tablepi run` sets it aside"
+        ),
+        "see whether its disk is mounted, writable and healthy (dmesg)": say(
+            "see whether its disk is mounted, writable and healthy (dmesg)"
+        ),
+        "of games that are in no record here": say("of games that are in no record here"),
+        "set aside as": say("set aside as"),
+        "the last room on the disk is left to the record": say("the last room on the disk is left to the record"),
+        "a new store was begun": say("a new store was begun"),
+        "games are lost at the next restart; name a folder on a disk with --store": say(
+            "games are lost at the next restart; name a folder on a disk with --store"
+        ),
+        "lies in memory": say("lies in memory"),
+        "lies in an overlay": say("lies in an overlay"),
+        "database or disk is full": say("database or disk is full"),
+        "No space left on device": say("No space left on device"),
+        "disk I/O error": say("disk I/O error"),
+        "Input/output error": say("Input/output error"),
+        "database is locked": say("database is locked"),
+        "Read-only file system": say("Read-only file system"),
+        "attempt to write a readonly database": say("attempt to write a readonly database"),
+        "Permission denied": say("Permission denied"),
+    }
+    for phrase, said in phrases.items():
+        trouble = trouble.replace(phrase, said)
+    return trouble
 
 
 def with_text(line: Line, words: Words) -> Line:

@@ -22,10 +22,10 @@ from .. import facts as f
 from ..cards import ALL_CARDS, OF_SUIT, Card, Cards, Seat, cards_of, each
 from ..facts import Fact
 from ..judge import Felt
-from ..match import receiver
-from ..rules import Game, Moment
+from ..match import Line, receiver
+from ..rules import Game, Moment, Rulebook
 from ..rules.tricks import legal_cards
-from ..table import Table
+from ..table import Table, effective, empty, step
 
 REVOKE = "revoke"
 TURN = "turn"
@@ -44,10 +44,12 @@ MISTAKE_RATE = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Enter:
-    """A person at the display enters *fact*. *n* is its number in the script that it comes from, if any."""
+    """A person at the display enters *fact*. *n* is its number in the script that it comes from, if any; *asked*: the
+    script's own table asked something then, so what this table asks now is left to the answers of the script."""
 
     fact: Fact
     n: int | None = None
+    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ class Lay:
     """*seat* lays *card* on the felt.
 
     *fault* is one of ``FAULTS`` or None. *denied* is the led suit where the card denies it and the hand holds it: of a
-    revoke, of a point on the first trick, of a card taken back. *n* as for ``Enter``.
+    revoke, of a point on the first trick, of a card taken back. *n* as for ``Enter``, and so is *asked*.
     """
 
     hand: int
@@ -91,17 +93,20 @@ class Lay:
     fault: str | None = None
     denied: str | None = None
     n: int | None = None
+    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Lift:
-    """*seat* takes *card* back into the hand. *n* as for ``Enter``."""
+    """*seat* takes *card* back into the hand. *told* is the fact by which a script says so, where it has one; else a
+    person says that the card was withdrawn. *n* as for ``Enter``."""
 
     hand: int
     trick: int
     seat: Seat
     card: Card
     n: int | None = None
+    told: Fact | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -482,66 +487,143 @@ class _Hand:
 # --- a scripted game -----------------------------------------------------------------------------------------------
 
 
-def acts_of(facts: Iterable[Fact]) -> Iterator[Act]:
-    """The acts that tell a game written as *facts*: cards are laid and lifted, the rest is entered at the display.
+def acts_of(facts: Iterable[Fact], rulebook: Rulebook) -> Iterator[Act]:
+    """The acts that tell a game written as *facts*: cards are laid, lifted and swept, the rest is entered at the
+    display. Faults are not known of such a game, so all are None.
 
-    Where a card is taken back it is lifted; a full trick is swept before the next card. Faults are not known of such a
-    game, so all are None. What only a device says (lost, found, tick) is left out.
+    The export of a real game is full of what devices said: each source told of the same card, a card left the felt
+    because it was taken back or because its trick was swept, a card was misread and asked about. What a fact meant
+    is therefore looked up in a table that folds the game along with the acts:
+
+    - a card that came to lie is laid once, whoever told of it again; where a device had misread it, as it truly was
+      (its answer, or its correction);
+    - a card that left a trick in progress is lifted; one of a finished trick is swept with the others before the next
+      card is laid, unless its seat laid another in its place: then it was lifted;
+    - what a device says of itself (lost, found, cleared, tick) is left out.
     """
-    table = _Script()
-    for n, fact in enumerate(facts, 1):
+    script = [*facts]
+    table = _Script(rulebook, script)
+    for n, fact in enumerate(script, 1):
         yield from table.acts(n, fact)
-    yield from table.sweep()
+    yield from table.last_sweep()
 
 
 class _Script:
-    """How far a scripted game has come: what lies, and in which hand and trick."""
+    """How far a scripted game has come: its table, and what lies on the felt by the fact that laid it."""
 
-    def __init__(self) -> None:
-        self._players = 4
-        self._hand = 0
-        self._trick = 1
-        self._lying: dict[Seat, Card] = {}
+    def __init__(self, rulebook: Rulebook, script: Sequence[Fact]) -> None:
+        self._table = empty(rulebook)
+        self._lying: dict[tuple[Seat, Card], int] = {}
+        self._lifted: set[tuple[Seat, Card]] = set()  # of the trick in progress
+        self._leaving: dict[tuple[Seat, Card], tuple[int, Fact]] = {}  # of a finished trick, not swept yet
+        self._came_to_lie: set[int] = set()
+        table = empty(rulebook)
+        for n, fact in enumerate(script, 1):
+            table = step(table, fact, n=n)
+            if (felt := _felt(table)) is not None:
+                self._came_to_lie.update(laid.n for _, laid in felt.places())
+        self._truly = {item.n: item.fact for item in effective(table.log) if isinstance(item.fact, f.Seen | f.Tag)}
 
     def acts(self, n: int, fact: Fact) -> Iterator[Act]:
+        in_trick = self._in_progress()
+        self._table = step(self._table, fact, n=n)
         match fact:
+            case f.Cleared() if not in_trick:
+                yield from self._sweep()
             case f.Lost() | f.Found() | f.Tick() | f.Cleared():
                 return
-            case f.Play() | f.Seen(seat=int()) | f.Tag(seat=int(), card=Card()):
-                assert fact.seat is not None
-                assert fact.card is not None
-                yield from self._lay(n, fact.seat, fact.card)
-            case f.Withdraw() if self._lies(fact.seat, fact.card):
-                yield self._lift(n, fact.seat)
-            case f.Gone() | f.Untag():
-                seat = next((s for s, c in self._lying.items() if c == fact.card and fact.seat in (None, s)), None)
-                if seat is not None:
-                    yield self._lift(n, seat)
+            case f.Play() | f.Seen() | f.Tag():
+                yield from self._told(n, self._truly.get(n, fact))
+            case f.Withdraw() | f.Gone() | f.Untag():
+                yield from self._left(n, fact, in_trick=in_trick)
+            case f.Hand():
+                yield from self._sweep()
+                yield self._enter(n, fact)
             case _:
-                yield from self._enter(n, fact)
+                yield self._enter(n, fact)
 
-    def sweep(self) -> Iterator[Act]:
-        """Collect a full trick."""
-        if len(self._lying) >= self._players:
-            yield Sweep(self._hand, self._trick, tuple(self._lying.items()))
-            self._trick += 1
-            self._lying = {}
+    def last_sweep(self) -> Iterator[Act]:
+        """Collect the last trick, if it is full: cards that leave a trick in progress would be taken back."""
+        if not self._in_progress():
+            yield from self._sweep()
 
-    def _lay(self, n: int, seat: Seat, card: Card) -> Iterator[Act]:
-        yield from self.sweep()
-        yield Lay(self._hand, self._trick, seat, card, n=n)
-        self._lying.setdefault(seat, card)
+    def _in_progress(self) -> bool:
+        """Whether the cards before the players are of a trick that is not full yet."""
+        felt = _felt(self._table)
+        return felt is not None and bool(felt.trick)
 
-    def _lift(self, n: int, seat: Seat) -> Act:
-        return Lift(self._hand, self._trick, seat, self._lying.pop(seat), n)
+    def _told(self, n: int, fact: f.Play | f.Seen | f.Tag) -> Iterator[Act]:
+        """A word about a card: that it was laid, or once more that it lies there, or nothing that counts."""
+        ruled = {line["ruling"] for line in self._own(n) if "ruling" in line}
+        if fact.seat is not None and fact.card is not None:
+            where = fact.seat, fact.card
+            again = where in self._lifted and where not in self._lying
+            if n in self._came_to_lie or again or ruled & {"legal", "unproven", "breach"}:
+                yield from self._make_room()
+                self._lying[where] = n
+                self._lifted.discard(where)
+                yield Lay(*self._moment(n), *where, n=n, asked=self._asks())
+                return
+            self._leaving.pop(where, None)
+        if ruled or self._asks():
+            yield self._enter(n, fact)
 
-    def _lies(self, seat: Seat, card: Card | None) -> bool:
-        return seat in self._lying and card in (None, self._lying[seat])
+    def _left(self, n: int, fact: f.Withdraw | f.Gone | f.Untag, *, in_trick: bool) -> Iterator[Act]:
+        """A card left the felt, or a person says that it was taken back."""
+        where = next(
+            (w for w in reversed(self._lying) if fact.seat in (None, w[0]) and fact.card in (None, w[1])), None
+        )
+        if where is None:
+            yield self._enter(n, fact)
+        elif isinstance(fact, f.Withdraw) or in_trick:
+            yield self._lift(where, n, fact)
+        else:
+            self._leaving[where] = n, fact
+            if len(self._leaving) == len(self._lying):
+                yield from self._sweep()
 
-    def _enter(self, n: int, fact: Fact) -> Iterator[Act]:
-        if isinstance(fact, f.Hand):
-            yield from self.sweep()
-            self._hand, self._trick, self._lying = self._hand + 1, 1, {}
-        if isinstance(fact, f.Match):
-            self._players = len(fact.players)
-        yield Enter(replace(fact, at=None), n)
+    def _make_room(self) -> Iterator[Act]:
+        """Before a card is laid: collect the trick before it, or lift the card of that trick that it takes the place
+        of."""
+        felt = _felt(self._table)
+        lie = felt.before_the_players if felt is not None else ()
+        stale = [w for w, n in self._lying.items() if not any(x.n == n or (x.seat, x.card) == w for x in lie)]
+        if len(stale) == len(self._lying):
+            yield from self._sweep()
+        for where in stale:
+            if where in self._leaving:
+                yield self._lift(where, *self._leaving[where])
+
+    def _sweep(self) -> Iterator[Act]:
+        if self._lying:
+            yield Sweep(*self._moment(next(iter(self._lying.values()))), tuple(self._lying))
+        self._lying, self._lifted, self._leaving = {}, set(), {}
+
+    def _lift(self, where: tuple[Seat, Card], n: int, fact: Fact) -> Act:
+        at = self._lying.pop(where)
+        self._leaving.pop(where, None)
+        self._lifted.add(where)
+        return Lift(*self._moment(at), *where, n=n, told=replace(fact, at=None))
+
+    def _enter(self, n: int, fact: Fact) -> Act:
+        return Enter(replace(fact, at=None), n, asked=self._asks())
+
+    def _asks(self) -> bool:
+        return any("question" in line for line in self._table.lines)
+
+    def _own(self, n: int) -> Iterator[Line]:
+        """What the table rules on fact *n* itself, which is the latest."""
+        return (line for line in self._table.lines if line.get("n") == n and "by" not in line)
+
+    def _moment(self, n: int) -> tuple[int, int]:
+        """The hand, and the trick that fact *n* laid a card in."""
+        deal = self._table.state.deal
+        if deal is None:
+            return self._table.state.deals, 1
+        number = next((number for number, laid in deal.felt.places() if laid.n == n), deal.felt.number)
+        return deal.number, number
+
+
+def _felt(table: Table) -> Felt | None:
+    """The felt of the hand that is played, or of the last one that was."""
+    return table.state.deal.felt if table.state.deal is not None else None

@@ -13,6 +13,9 @@ that it leads to. The next act follows after a pause. Nothing is polled::
 
 A card that gets no answer is laid again, as a person would; when that does not help, the world gives up and says what
 it was waiting for (``check``).
+
+Questions of the table are answered with the truth. In a scripted game the answers are the script's own where the
+script's table asked as well; one that this table never asked for (it read the card right) is left out.
 """
 
 from __future__ import annotations
@@ -34,8 +37,8 @@ from .players import Act, AllPassed, DealHand, Enter, HandOver, Lay, Lift, PassC
 from .readers import VirtualReader
 
 PATIENCE_S = 2.0
-"""Seconds after which a card that the table does not answer is laid again: twice the silence after which a reader
-reports the same tag anew."""
+"""Seconds of the felt's time after which a card that the table does not answer is laid again: twice the silence after
+which a reader reports the same tag anew."""
 
 TRIES = 3
 """How often an act is tried before the world gives up."""
@@ -48,6 +51,12 @@ NAME = "virtual table"
 
 class Stuck(TablePiError):
     """Error raised when the table does not answer an act of the virtual table."""
+
+
+def patience_s(speed: float) -> float:
+    """Seconds to wait for the table's answer where the felt's time goes at *speed*. A slow hand and a slow camera take
+    their time; a fast table is not read any faster."""
+    return PATIENCE_S / min(speed, 1.0)
 
 
 # --- cards and where they are laid ---------------------------------------------------------------------------------
@@ -177,6 +186,7 @@ class World:
         self._unnoticed: list[tuple[Seat, Card]] = []  # of this hand
         self._numbers: dict[int, int] = {}  # number in the script -> number at this table
         self._asked: list[Question] = []
+        self._scripted = False  # whether what is asked now is left to the answers of a script
         self._bug: Exception | None = None
         self._thread = threading.Thread(target=self._run, name=NAME, daemon=True)
 
@@ -223,6 +233,7 @@ class World:
         with self._told:
             self._since = len(self._table.log) if self._table is not None else 0
             self._awaited = []
+            self._scripted = isinstance(act, Enter | Lay) and act.asked
         self._perform(act)
         for attempt in range(TRIES if self._attentive else 1):
             if attempt and isinstance(act, Lay):
@@ -238,9 +249,27 @@ class World:
                 self._enter(f.Play(seat=act.seat, card=act.card, source="person"))
             if self._is_known(act.card) or self._wait_answered():
                 return None if self._stopping else act
-        raise Stuck(f"{NAME}: the table does not answer {act}: is its loop running, and are its readers open?")
+        raise Stuck(self._stuck(act))
 
     # What follows runs in the thread that performs.
+
+    def _stuck(self, act: Act) -> str:
+        """What the table has not answered, for how long, and what may help."""
+        waited = f"{self._patience_s * (TRIES if self._attentive else 1):g} s"
+        match act:
+            case Lay():
+                done = f"{act.card} of seat {act.seat} (hand {act.hand}, trick {act.trick}) was laid {TRIES} times"
+            case Lift():
+                done = f"{act.card} of seat {act.seat} (hand {act.hand}, trick {act.trick}) was taken back"
+            case Sweep():
+                done = f"trick {act.trick} of hand {act.hand} was swept"
+            case Enter():
+                return f"{NAME}: {act.fact.kind!r} was entered, and the table did not take it in within {waited}"
+            case _:
+                return f"{NAME}: the table did not answer {type(act).__name__} within {waited}"
+        sees = "camera" if f.Seen in self._surface.tells else "reader"
+        hint = "try a slower table (--speed 0.5), or --sources readers" if sees == "camera" else "is the machine busy?"
+        return f"{NAME}: {done}, and no {sees} told the table of it within {waited}: {hint}"
 
     def _run(self) -> None:
         try:
@@ -267,11 +296,13 @@ class World:
                 self._laid.append((self._since, act.seat, act.card))
                 self._surface.lay(act.seat, act.card)
             case Lift():
-                self._take_back(act.seat, act.card)
+                self._take_back(act)
             case Sweep():
                 self._sweep(act.winner)
             case Enter():
-                self._enter(self._renumbered(act.fact))
+                fact = self._renumbered(act.fact)
+                if not isinstance(fact, f.Answer) or self._is_open(fact.question):
+                    self._enter(fact)
             case DealHand():
                 self._laid.clear()
                 self._unnoticed.clear()
@@ -290,12 +321,13 @@ class World:
             case _:
                 pass
 
-    def _take_back(self, seat: Seat, card: Card) -> None:
+    def _take_back(self, act: Lift) -> None:
         # The last card of a trick leaves the felt like a swept one: that it was taken back, a person must say.
-        seen_to_leave = self._surface.tells_leaving and self._in_trick(card)
-        self._lift(seat, card)
-        if not seen_to_leave:
-            self._enter(f.Withdraw(seat=seat, card=card, source="person"))
+        said_by_person = act.told is None or isinstance(act.told, f.Withdraw)
+        told = self._surface.tells_leaving and (self._in_trick(act.card) or not said_by_person)
+        self._lift(act.seat, act.card)
+        if not told:
+            self._enter(act.told or f.Withdraw(seat=act.seat, card=act.card, source="person"))
 
     def _sweep(self, winner: Seat | None) -> None:
         swept, self._lying = self._lying, []
@@ -340,6 +372,8 @@ class World:
     def _question(self) -> tuple[Question, f.Answer] | None:
         """A question of the table that has not been answered yet, and the true answer."""
         for question in self._table.state.questions if self._table is not None else ():
+            if self._scripted and question not in self._asked:
+                self._asked.append(question)
             answer = self._truth(question) if question not in self._asked else None
             if answer is not None:
                 return question, replace(answer, question=question.id, source="person")
@@ -372,6 +406,9 @@ class World:
     def _in_trick(self, card: Card) -> bool:
         felt = self._table.state.felt if self._table is not None else None
         return felt is not None and any(laid.card == card for laid in felt.trick)
+
+    def _is_open(self, question: str) -> bool:
+        return self._table is not None and any(each.id == question for each in self._table.state.questions)
 
     # A scripted game names facts by the numbers that they have in its file.
 

@@ -125,13 +125,15 @@ def _piece(number: int, x: float, y: float, players: int, say: Say) -> Iterator[
     yield Line(x - 11, top + 6, x - 11, top + 2)  # an arrow up
     yield Line(x - 11, top + 2, x - 12, top + 3.4)
     yield Line(x - 11, top + 2, x - 10, top + 3.4)
-    yield Text(x - 8.5, top + 6, say("side of seat 0"), 3)
+    yield Text(x - 8.5, top + 6, say("side of {seat}").format(seat=_seat(0, players, say)), 3)
     yield Text(left + 4, y + 25.5, f"{number}", 7)
     yield Text(left + 12, y + 25.5, _corner(number, say), 5)
     one, other = _neighbours(number, players)
-    yield Text(left + 4, y + 30.5, say("between seats {one} and {other}").format(one=one, other=other), 3)
+    named = {"one": _named(one, players, say), "other": _named(other, players, say)}
+    yield Text(left + 4, y + 30.5, say("between seats {one} and {other}").format(**named), 3)
     if number in (0, 3):
-        yield Text(left + 4, y + 35, say("left of seat 0") if number == 0 else say("right of seat 0"), 3)
+        beside = say("left of {seat}") if number == 0 else say("right of {seat}")
+        yield Text(left + 4, y + 35, beside.format(seat=_seat(0, players, say)), 3)
 
 
 def _corner(number: int, say: Say) -> str:
@@ -196,11 +198,16 @@ def _sketch(x: float, y: float, players: int, say: Say) -> Iterator[Mark]:
     for seat in range(players):
         way = tau * seat / players
         out = (half + 8) / max(abs(sin(way)), abs(cos(way)))  # round the square, not round the ring
-        yield Text(x + 1.2 * out * sin(way), y - out * cos(way) + 1.2, _seat(seat, say), 3.6, middle=True)
+        yield Text(x + 1.2 * out * sin(way), y - out * cos(way) + 1.2, _seat(seat, players, say), 3.6, middle=True)
 
 
-def _seat(seat: int, say: Say) -> str:
-    return say("seat {seat}").format(seat=seat)
+def _seat(seat: int, players: int, say: Say) -> str:
+    return say("seat {seat}").format(seat=_named(seat, players, say))
+
+
+def _named(seat: int, players: int, say: Say) -> str:
+    """The number of a seat, and at a table of four its side of the compass, as the lamps are named."""
+    return f"{seat} ({(say('N'), say('E'), say('S'), say('W'))[seat]})" if players == 4 else f"{seat}"
 
 
 def _mat(players: int, say: Say) -> Iterator[Mark]:
@@ -216,7 +223,7 @@ def _mat(players: int, say: Say) -> Iterator[Mark]:
         named = f"{number} {_corner(number, say)}"
         yield Text(middle + x, middle + y - (1 if y > 0 else -1) * 24 + 2, named, 5, CHALK, middle=True)
     for seat in range(players):
-        yield from _pad(middle, tau * seat / players, _seat(seat, say))
+        yield from _pad(middle, tau * seat / players, _seat(seat, players, say))
     yield from _ruler(middle - 80, middle + half - 14, say, CHALK)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
@@ -143,7 +144,7 @@ def test_the_ruler_is_a_hundred_millimetres_long():
     ("players", "beside"),
     [
         (2, ["between seats 0 and 1"] * 2 + ["between seats 1 and 0"] * 2),
-        (4, [f"between seats {a} and {b}" for a, b in ((0, 1), (1, 2), (2, 3), (3, 0))]),
+        (4, [f"between seats {a} and {b}" for a, b in pairwise(("0 (N)", "1 (E)", "2 (S)", "3 (W)", "0 (N)"))]),
         (7, [f"between seats {a} and {b}" for a, b in ((0, 1), (2, 3), (4, 5), (6, 0))]),
     ],
 )
@@ -153,12 +154,13 @@ def test_each_marker_is_named_with_its_number_its_corner_and_the_seats_beside_it
     assert between == [beside[number] for number in (3, 0, 2, 1)]
     for number, named in enumerate(("NE", "SE", "SW", "NW")):
         assert texts[texts.index(named) - 1] == str(number)
-    assert texts[texts.index(beside[0]) + 1] == "left of seat 0" or players == 2
-    assert [text for text in texts if text in ("left of seat 0", "right of seat 0")] == [
-        "right of seat 0",
-        "left of seat 0",
+    seats = [f"seat {n} ({'NESW'[n]})" if players == 4 else f"seat {n}" for n in range(players)]
+    assert texts[texts.index(beside[0]) + 1] == f"left of {seats[0]}" or players == 2
+    assert [text for text in texts if text.startswith(("left", "right"))] == [
+        f"right of {seats[0]}",
+        f"left of {seats[0]}",
     ]
-    assert {f"seat {n}" for n in range(players)} <= set(texts)
+    assert {*seats, f"side of {seats[0]}"} <= set(texts)
 
 
 @pytest.mark.parametrize("language", ["en", "pt-PT", "pt-BR"])

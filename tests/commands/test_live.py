@@ -39,9 +39,21 @@ def test_a_demonstration_tells_its_game_and_says_where_it_is_and_how_to_see_it_a
     assert told[-1].endswith("first.")
     assert picture == f"the final screen: {played.picture}"
     assert last.startswith("game ")
-    assert last.endswith(f" in {played.store}: see it again with `tablepi --store {played.store} review last`")
+    assert f" in {played.store}: see it again with `" in last
+    assert said_of(told_again(last)) == (0, b"")
     assert played.picture.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
     assert played.said.err == ""
+
+
+def told_again(last: str) -> Any:
+    """What the command says that a last line gives: as it would be pasted into a shell."""
+    command = re.search("`(.*)`", last)
+    assert command is not None
+    return subprocess.run(command[1], shell=True, capture_output=True, timeout=60, env=environ())
+
+
+def said_of(done: Any) -> tuple[int, bytes]:
+    return done.returncode, done.stderr
 
 
 def test_the_truth_file_says_every_card_and_every_fault_and_the_table_has_ruled_accordingly(played):
@@ -140,7 +152,22 @@ def test_an_interrupted_demonstration_says_where_its_game_is_and_ends_with_130(t
         child.send_signal(signal.SIGINT)
         out, err = child.communicate(timeout=20)
     assert (child.returncode, err) == (130, b"")
-    assert b"see it again with" in out
+    assert said_of(told_again(out.decode().splitlines()[-1])) == (0, b"")
+
+
+def test_a_demonstration_that_gives_up_says_why_and_how_its_game_can_be_seen_all_the_same(tmp_path, monkeypatch, here):
+    from tablepi.virtual.camera import CameraSurface
+
+    monkeypatch.setattr(CameraSurface, "sweep", lambda *_: None)  # so the camera never tells that the felt is empty
+    monkeypatch.setattr("tablepi.virtual.world.PATIENCE_S", 0.5)
+    script = tmp_path / "two-tricks.jsonl"
+    script.write_text(TWO_TRICKS.lstrip())
+    store = tmp_path / "with a blank"
+    said = here("--store", store, "demo", "--headless", "--sources", "camera", "--game", script, "--seed", 3)
+    assert said.status == 2
+    assert "trick 1 of hand 1 was swept, and no camera told the table of it within" in said.err
+    assert "try a slower table (--speed 0.5), or --sources readers" in said.err
+    assert said_of(told_again(said.out.splitlines()[-1])) == (0, b"")
 
 
 # --- run -------------------------------------------------------------------------------------------------------------
@@ -292,7 +319,7 @@ def test_a_table_whose_disk_is_full_at_the_start_plays_without_a_record_and_says
     monkeypatch.setattr("tablepi.commands.parts.stop_on_signals", stopped_at_once)
     said = here("run", "--headless")
     assert said.status == 0
-    assert said.err == "tablepi: the record is not being kept: games.sqlite: the disk is full: free some space\n"
+    assert said.err == "tablepi: The record is not being kept: games.sqlite: the disk is full: free some space\n"
 
 
 def stopped_at_once(loop: Any) -> Any:
@@ -340,7 +367,7 @@ def test_a_game_that_goes_on_keeps_its_players_and_says_so(here, tmp_path, monke
         )
     (tmp_path / "table.yaml").write_text("players: [Rita, Ada, Bo, Cleo]\n")
     said = here("--store", tmp_path / "store", "run", "--headless", "--config", tmp_path / "table.yaml")
-    told = "tablepi: The open game goes on with its own players; a new one: Menu, End match."
+    told = "tablepi: The open game goes on with its own players; a new one: Menu, End the match."
     assert told in said.err.splitlines()
 
 

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tablepi import facts as f
-from tablepi.cards import RANKS
+from tablepi import journal
+from tablepi.cards import RANKS, Card
 from tablepi.facts import Fact
+from tablepi.language import words
 from tablepi.table import Table, complaint, empty, step
 from tablepi.views.desk import Desk, points_left, press
+from tablepi.views.lamps import Lamp
 from tablepi.views.screen import Command, Screen, Tap
+from tablepi.views.words import trouble_in_words
 
 from .. import strategies
-from ..script import RULEBOOK
+from ..script import NAMES, RULEBOOK
 from .tables import MOMENTS, desk, seen, strike, table_of, taps_of
 
 CARD_KEYS = {*RANKS.lower(), "0", "1", "r", "d", "v"}
@@ -131,3 +138,57 @@ def test_no_table_is_too_strange_to_be_shown_and_typed_on(strange, keys):
         for fact in facts:
             table = step(table, fact)
         seen(table, at)
+
+
+def sentences(value: object) -> Iterator[str]:
+    """Every text that a screen shows: what its taps do and what its keys are called is not shown."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from sentences(each)
+    elif is_dataclass(value) and not isinstance(value, f.Fact | Command | Lamp | Card):
+        for field in fields(value):
+            if field.name not in UNSEEN:
+                yield from sentences(getattr(value, field.name))
+
+
+UNSEEN = ("key", "action", "language", "ruling_tone", "mark", "chips")
+SAME_IN_BOTH = {
+    *NAMES, *(f"→ {name}" for name in NAMES), *(f"{name} +{n}" for name in NAMES for n in (1, 5)),
+    "tablepi", "Esc", "Menu", "Total", "English", "Português", "Português do Brasil",
+}  # fmt: skip
+
+TROUBLES = (
+    "games.sqlite: database or disk is full: free some space, or give another folder with --store",
+    "lock: Permission denied: run as the store's owner, or name another store with --store",
+    "games.sqlite: database is locked: another program holds the file; close it",
+    "games.sqlite: disk I/O error: see whether its disk is mounted, writable and healthy (dmesg)",
+    "photos: of games that are in no record here: set aside as photos.aside-1",
+    "/run/tablepi lies in memory (tmpfs): games are lost at the next restart; name a folder on a disk with --store",
+)
+
+
+@pytest.mark.parametrize("language", ["pt-PT", "pt-BR"])
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_nothing_in_english_is_shown_in_portuguese(moment, language):
+    """No text with a word in it is that of the English screen, whatever has been opened, with devices missing."""
+    lost = ' {"fact":"lost","device":"camera"} {"fact":"lost","device":"reader-9"} {"fact":"lost","device":"reader-1"}'
+    table = table_of(MOMENTS[moment] + lost) if MOMENTS[moment] else table_of("")
+    for at, shown in reached(table, language):
+        english = {*sentences(seen(table, replace(at, language="en")))}
+        alike = english & {*sentences(shown)} - SAME_IN_BOTH
+        assert {text for text in alike if re.search(r"[a-z]{2}", text)} == set()
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+def test_what_the_journal_complains_of_is_said_in_portuguese(trouble):
+    told = trouble_in_words(trouble, words("pt-BR", ()))
+    assert not re.search(r"\b(the|is|in|of|and|with|set|free|disk|file|games|another|see)\b(?!\.)", told), told
+    assert trouble_in_words(trouble, words("en", ())).split(":")[0] == trouble.split(":")[0]
+
+
+def test_the_phrases_that_are_known_are_those_that_the_journal_says():
+    said = "".join(path.read_text(encoding="utf-8") for path in Path(journal.__file__).parent.glob("*.py"))
+    own = [text for text in map(str, TROUBLES) for text in re.split(r": ", text)[2:]]
+    assert [text for text in own if text.split(" as ")[0] not in said] == []

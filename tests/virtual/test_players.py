@@ -202,7 +202,7 @@ def test_the_truth_says_all_that_happened_in_a_hand():
 
 
 def test_a_scripted_game_is_laid_lifted_and_swept():
-    acts = list(acts_of(script(held() + '0:2C 1:5H 1-5H 1:6C 2:7C 3:8C {"fact":"lost","device":"x"} 3:9D')))
+    acts = list(acts_of(script(held() + '0:2C 1:5H 1-5H 1:6C 2:7C 3:8C {"fact":"lost","device":"x"} 3:9D'), RULEBOOK))
     kinds = [type(act).__name__ for act in acts]
     assert kinds == ["Enter"] * 3 + ["Lay", "Lay", "Lift", "Lay", "Lay", "Lay", "Sweep", "Lay"]
     assert [(a.trick, a.seat, str(a.card), a.n) for a in acts if isinstance(a, Lay | Lift)] == [
@@ -217,6 +217,6 @@ def test_a_scripted_game_is_laid_lifted_and_swept():
 
 
 def test_the_last_card_of_a_scripted_trick_can_be_taken_back_before_it_is_swept():
-    acts = list(acts_of(script(held() + "0:2C 1:3C 2:4C 3:5H 3-5H 3:5C")))
+    acts = list(acts_of(script(held() + "0:2C 1:3C 2:4C 3:5H 3-5H 3:5C"), RULEBOOK))
     assert [type(act).__name__ for act in acts[3:]] == ["Lay"] * 4 + ["Lift", "Lay", "Sweep"]
     assert [str(c) for _, c in acts[-1].cards] == ["2C", "3C", "4C", "5C"]

@@ -14,7 +14,7 @@ from tablepi.devices.supervisor import Supervisor
 from tablepi.devices.tags import uid
 from tablepi.virtual.players import DealHand, Enter, HandOver, Lay, Slips, Sweep, acts_of, play_match
 from tablepi.virtual.readers import VirtualReader
-from tablepi.virtual.world import Stuck, Surfaces, TagSurface, World, uid_of, virtual_deck
+from tablepi.virtual.world import Stuck, Surfaces, TagSurface, World, patience_s, uid_of, virtual_deck
 
 from ..script import NAMES, RULEBOOK, Told, held
 from ..script import facts as script
@@ -173,7 +173,9 @@ def test_a_card_that_gets_no_answer_is_laid_again():
 def test_a_table_that_never_answers_is_an_error_that_says_what_was_awaited():
     inbox = queue.Queue()
     with (
-        pytest.raises(Stuck, match=r"does not answer Lay\(.*card\('2C'\)"),
+        pytest.raises(
+            Stuck, match=r"2C of seat 0 \(hand 1, trick 1\) was laid 3 times, and no reader told the table of it"
+        ),
         World([Lay(1, 1, 0, card("2C"))], Felt(inbox), inbox.put, patience_s=0.001) as world,
     ):
         assert world.done.wait(WAIT_S)
@@ -289,12 +291,64 @@ def test_step_by_step_each_act_is_handed_out_when_it_is_answered():
 
 def test_a_scripted_game_gives_the_rulings_that_its_facts_give():
     said = held() + "0:2C 1:5H 1-5H 1:6C 2:7C 3:8C 3:9D 0:2H 1:TD 2:JD 0:AD"
-    assert on_the_felt(acts_of(script(said))).grades == Told(said).grades
+    assert on_the_felt(acts_of(script(said), RULEBOOK)).grades == Told(said).grades
+
+
+WITH_EYES = (
+    held()
+    + "0#2C 0~2C 1~3S 1#3C 2#4C 2~4C 3#5C 3~5C "  # the camera misreads one, and both tell of each
+    + " ".join(
+        f'{{"fact":"gone","seat":{s},"card":"{c}","source":"camera"}}' for s, c in enumerate(("2C", "3C", "4C", "5C"))
+    )
+    + ' {"fact":"cleared","source":"camera"} 3#6D 3~6D {"fact":"gone","seat":3,"card":"6D","source":"camera"} '
+    + "3#7D 3~7D 0#8D 0~8D 1#2S 1~2S 2#9D 2~9D "
+    # Cleo's card is not swept yet when Ada's is replaced: it was taken back.
+    + '{"fact":"gone","seat":1,"card":"2S","source":"camera"} 1#TD 1~TD '
+    + " ".join(
+        f'{{"fact":"gone","seat":{s},"card":"{c}","source":"camera"}}'
+        for s, c in ((3, "7D"), (0, "8D"), (1, "TD"), (2, "9D"))
+    )
+    + ' 1#JD 1~JD {"fact":"gone","seat":1,"card":"JD","source":"camera"} 1#QD 1~QD'
+)
+
+
+@pytest.mark.parametrize("tells_leaving", [False, True])
+def test_an_export_full_of_what_devices_said_gives_the_plays_and_rulings_that_its_facts_give(tells_leaving):
+    """A swept card is not taken back, a card that two sources told of is laid once, a misread one as it was."""
+    told, again = Told(WITH_EYES), on_the_felt(acts_of(script(WITH_EYES), RULEBOOK), tells_leaving=tells_leaving)
+    assert outcome(again.table)[0] == outcome(told.table)[0]
+    withdrawn = {tuple(line[key] for key in ("trick", "seat", "card")) for line in again.rulings("withdrawn")}
+    assert withdrawn == {(2, 3, "6D"), (2, 1, "2S"), (3, 1, "JD")}
+    assert not again.rulings("ignored")
+
+
+def outcome(table):
+    """What lies in each trick, and whom the table holds what against."""
+    deal = table.state.deal
+    places = sorted((number, laid.seat, str(laid.card)) for number, laid in deal.felt.places())
+    return places, sorted((finding.seat, finding.rule, finding.how) for finding in deal.settled)
+
+
+def test_the_answers_of_a_script_are_its_own_and_one_that_nobody_asks_for_is_left_out():
+    said = held() + '0~2C 1~3C 1#3S {"fact":"answer","question":"q6","card":"3S"} 2#4C 3#5C'
+    told = on_the_felt(acts_of(script(said), RULEBOOK))
+    assert outcome(told.table) == outcome(Told(said).table)
+    assert not told.rulings("ignored")
+
+
+def test_what_is_left_of_a_trick_is_swept_before_the_next_hand():
+    said = held() + '0:2C 1:3C {"fact":"misdeal"} {"fact":"hand","dealer":1} {"fact":"passed"} 2:2C'
+    kinds = [type(act).__name__ for act in acts_of(script(said), RULEBOOK)]
+    assert kinds[3:] == ["Lay", "Lay", "Enter", "Sweep", "Enter", "Enter", "Lay"]
+
+
+def test_a_slow_felt_is_given_the_time_that_it_takes_and_a_fast_one_no_less_than_the_machine_takes():
+    assert [patience_s(speed) for speed in (0.1, 1.0, 20.0)] == [20.0, 2.0, 2.0]
 
 
 def test_a_correction_in_a_scripted_game_finds_its_fact_under_another_number():
     said = held() + '{"fact":"lost","device":"x"} 0:2C 1:3C 2:4S {"fact":"correct","n":7,"set":{"card":"4C"}} 3:5C'
-    told = on_the_felt(acts_of(script(said)))  # the lost device is left out, so each number is one less
+    told = on_the_felt(acts_of(script(said), RULEBOOK))  # the lost device is left out, so each number is one less
     assert [str(laid.card) for laid in told.table.state.deal.felt.tricks[0].cards] == ["2C", "3C", "4C", "5C"]
 
 

@@ -299,7 +299,7 @@ def _answer(state: State, n: int, fact: f.Answer) -> Entry:
         return _refuse(state, n, fact, "not-asked")
     if question.ask == "missing" and question.seat is not None:
         missed = f.Play(seat=question.seat, card=card, at=fact.at, source=fact.source)
-        return Entry(n, fact, (Revision("insert", of, fact=missed), placed))
+        return Entry(n, fact, (Revision("insert", of, fact=missed),))  # another may be missing besides
     if question.why == "which" and other is not None:
         if card == question.candidates[0]:  # the second one goes back
             return Entry(n, fact, (Revision("annul", other),))

@@ -28,7 +28,7 @@ from types import TracebackType
 from typing import Any, Literal, Protocol, Self
 
 from .. import facts as f
-from ..cards import ALL_CARDS, Card, Seat
+from ..cards import ALL_CARDS, Card, Seat, look_alikes
 from ..errors import TablePiError
 from ..facts import Fact
 from ..match import Question
@@ -385,7 +385,8 @@ class World:
         before = [(seat, card) for since, seat, card in self._laid if since <= where]
         if question.ask == "seat":
             named = self._named(question.of)
-            of = next((seat for seat, card in reversed(before) if card == named), before[-1][0] if before else None)
+            may_be = (named, *look_alikes(named)) if named is not None else ()  # it may have been misread
+            of = next((seat for seat, card in reversed(before) if card in may_be), before[-1][0] if before else None)
             return f.Answer(question="", seat=of) if of is not None else None
         theirs = [card for seat, card in reversed(before) if question.seat in (None, seat)]
         if question.ask == "missing":

@@ -246,7 +246,7 @@ class Watcher:
             if last is not None and _same_corner(last, placed):
                 return found
         known = next((each for each in self.lying if _same_corner(each.placed, placed)), None)
-        known = known or next((each for each in self.lying if self._may_be(each, reading.card, placed)), None)
+        known = known or next((each for each in self.lying if self._may_be(each, reading, placed)), None)
         there = next((f for f in scene.found if f.lying is not None and f.lying is known), None)
         if there is not None:
             return there
@@ -259,10 +259,10 @@ class Watcher:
         scene.found.append(found)
         return found
 
-    def _may_be(self, known: Known, card: Card, placed: Placed) -> bool:
-        """Whether a known card may be the *card* that was read elsewhere: there is only one, but it may be misread."""
+    def _may_be(self, known: Known, reading: Reading, placed: Placed) -> bool:
+        """Whether a known card may be the one that was read elsewhere: there is only one, but both may be misread."""
         near = hypot(known.placed.x - placed.x, known.placed.y - placed.y) < NEAR
-        return known.card == card and (known.sure or near)
+        return known.card == reading.card and (near or (known.sure and reading.confidence >= self._reader.threshold))
 
     def _pictured(self, placed: Placed, sure: bool, better: Iterable[Placed]) -> bool:
         """Whether what was read is no card, but a part of the picture of one of *better*, which are read better: its

@@ -113,3 +113,13 @@ def test_a_misread_lead_gives_no_proof_against_those_who_followed():
     assert told.rulings("proved", "breach") == []
     told.tell('{"fact":"correct","n":8,"set":{"card":"7C"},"reason":"misread"}')
     assert (told.table.state.deal.pending, told.table.state.deal.settled) == ((), ())
+
+
+def test_a_card_named_as_missing_does_not_say_that_it_was_the_only_one():
+    """Seat 3's last card and the next lead, of seat 1, were both not seen."""
+    told = Told(held() + "0~2C 1~AC 2~3C 3~4C 1~5D 2~6D 3~QD 0~KD 0~9S 1~QS 2~JS 2~3H")
+    for seat, card in ((3, "8S"), (1, "9H")):
+        (asked,) = told.table.state.questions
+        assert (asked.ask, asked.seat) == ("missing", seat)
+        told.tell(json.dumps({"fact": "answer", "question": asked.id, "card": card}))
+    assert (told.rulings("breach"), told.table.state.questions) == ([], ())

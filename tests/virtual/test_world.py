@@ -217,6 +217,18 @@ def test_people_answer_what_the_camera_could_not_read():
     assert told.table.state.questions == ()
 
 
+def test_people_say_whose_card_it_is_that_the_camera_misread_for_one_laid_before():
+    """Seat 3 leads out of turn with its ace of spades, which is taken for seat 1's ace of clubs."""
+    inbox = queue.Queue()
+    acts = [Enter(fact) for fact in script(held())]
+    laid = ((0, "2C"), (1, "AC"), (2, "3C"), (3, "4C"), (3, "AS"))
+    acts += [Lay(1, 1 + (number > 3), seat, card(name)) for number, (seat, name) in enumerate(laid)]
+    camera = Camera(inbox, {"AS": "AC"})
+    told = play(World(acts, camera, inbox.put, patience_s=0.01, on_done=lambda: inbox.put(OVER)), inbox)
+    assert told.table.state.questions == ()
+    assert [(each.seat, str(each.card)) for each in told.table.state.deal.felt.trick] == [(3, "AS")]
+
+
 def test_people_enter_a_card_that_the_camera_does_not_see():
     inbox = queue.Queue()
     acts = [Enter(fact) for fact in script(held())] + [Lay(1, 1, 0, card("2C")), Lay(1, 1, 1, card("3C"))]

@@ -277,6 +277,15 @@ def test_a_card_that_is_not_read_surely_is_asked_for_once():
     assert table.see() == ["seen 2:KH 0.49"]
 
 
+def test_a_card_that_left_is_not_held_there_by_what_looks_a_little_like_it_in_anothers_picture():
+    table = with_cards("KD", "QH")
+    del table.felt.cards["KD"]
+    table.reader.says["KD"] = ["KD 0.1"]
+    x, y, turn = table.felt.cards["QH"]
+    table.felt.marks["KD"] = (x + 4, y - 6, turn)
+    assert table.see() == ["gone 0:KD"]
+
+
 def test_an_index_read_surely_in_a_courts_picture_is_no_card_over_it(table):
     """It would cover the court's own index, which is read as well."""
     table.felt.lay("KH", 2)

@@ -17,7 +17,8 @@ from ..journal import Journal, JournalBroken, export_jsonl, import_jsonl, store_
 from ..language import words
 from ..match import Line
 from ..table import Table, empty, step
-from ..views.words import in_words, with_text
+from ..views.corrections import told_in_words
+from ..views.words import with_text
 from .sources import game_in, lines_of
 
 
@@ -77,7 +78,7 @@ def show(store: str | None, name: str, *, at: int | None, json: bool, language: 
                 print(dumps({"n": table.n, "fact": to_dict(fact), "answers": answers}), file=out)
             else:
                 print(f"{table.n:5}  {dumps(to_dict(fact))}", file=out)
-                for text in filter(None, (in_words(line, spoken) for line in table.lines)):
+                for text in told_in_words(table, spoken):
                     print(f"         {text}", file=out)
         if at is not None and at > last:
             raise BadInput(f"{game}: there is no fact {at}: it has {last}")

@@ -19,10 +19,11 @@ from ..errors import BadInput, TablePiError
 from ..journal import read_photo
 from ..language import language, words
 from ..table import Table
+from ..views.corrections import told_in_words
 from ..views.desk import Desk, Setup
 from ..views.scene import screen
 from ..views.screen import Command, Photo, Screen, Tap
-from ..views.words import Words, in_words
+from ..views.words import Words
 from .log import opened, tables
 
 WAIT_MS = 33
@@ -88,7 +89,7 @@ def review(options: argparse.Namespace) -> int:
 
 def _print(steps: tuple[Table, ...], photographs: Photographs, spoken: Words) -> None:
     for table in steps:
-        for text in filter(None, (in_words(line, spoken) for line in table.lines if line.get("event") != "turn")):
+        for text in told_in_words(table, spoken, turns=False):
             print(f"{table.n:5}  {text}", file=sys.stdout)
         file = photographs.files.get(table.n)
         if file is not None:

@@ -27,8 +27,8 @@ from . import facts as f
 from .cards import Seat
 from .errors import TablePiError
 from .facts import Fact
-from .match import Line
 from .rules import Rulebook
+from .state import Line
 from .table import Table, complaint, empty, fold, step
 from .views.desk import Desk, press, type_key
 from .views.lamps import Lamps, lamps

@@ -12,180 +12,18 @@ trick, the audit, the hand, the match, the turn.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from . import facts as f
-from .cards import Card, Cards, Seat, cards_of, count, each, look_alikes
+from .cards import Card, Seat, cards_of, count, each, look_alikes
 from .facts import Fact
-from .judge import (
-    Again,
-    Doubts,
-    Explanation,
-    Felt,
-    Finding,
-    Held,
-    Laid,
-    Trick,
-    Verdict,
-    begin,
-    explanations,
-    lay,
-    replay,
-)
+from .judge import Again, Doubts, Explanation, Felt, Finding, Held, Laid, Trick, Verdict, explanations, lay, replay
+from .passing import opened_felt, pass_cards, passed
 from .rules import Game, Rulebook
+from .scoring import broken_off, end_hand, end_match, score_hand
 from .sight import STEADY_S, Agrees, Conflicts, NewPlay, Repeat, doubtful, left, read, unreadable
-
-Line = Mapping[str, Any]
-"""One ruling, question or event, as the contract writes it."""
-
-Lines = tuple[Line, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """Something that the table asks. *n* is the fact that raised it, *of* the fact it asks about, *other* the fact of
-    the other card where two are compared. *candidates* are cards, or seats where *ask* is ``seat``."""
-
-    id: str
-    n: int
-    of: int
-    seat: Seat | None
-    ask: str
-    why: str
-    candidates: tuple[Card | Seat, ...]
-    other: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PassedOn:
-    """What one seat passed: *cards* where they were seen, and how many."""
-
-    seat: Seat
-    cards: Cards | None
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """A sighting that is not steady yet, and the time when it will be."""
-
-    due: float
-    item: Item
-
-    @property
-    def where(self) -> tuple[Card | None, Seat | None]:
-        return getattr(self.item.fact, "card", None), getattr(self.item.fact, "seat", None)
-
-
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """One deal. *phase* is ``passing``, ``playing`` or ``over``; *dealt* are the cards known as dealt, by seat.
-
-    *pending* are offences that another history still explains, *settled* those that stand. *lifted* are facts whose
-    card has left the felt, *freed* those of them that nobody had played over; *waiting* are sightings that are not
-    steady yet, with the time when they will be.
-    """
-
-    number: int
-    dealer: Seat
-    direction: str | None
-    phase: str
-    dealt: tuple[Cards, ...]
-    felt: Felt
-    passes: tuple[PassedOn, ...] = ()
-    pending: tuple[Finding, ...] = ()
-    settled: tuple[Finding, ...] = ()
-    lifted: tuple[int, ...] = ()
-    freed: tuple[int, ...] = ()
-    waiting: tuple[Waiting, ...] = ()
-
-    def pass_of(self, seat: Seat) -> PassedOn | None:
-        return next((p for p in self.passes if p.seat == seat), None)
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """A scored hand: its deal number, what each side scored, the totals after it, and the moon, if any."""
-
-    hand: int
-    points: Mapping[str, int]
-    totals: Mapping[str, int]
-    moon: Mapping[str, Any] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """How a match ended: *places* best first, the final *totals*, and the *reason*."""
-
-    places: tuple[tuple[str, ...], ...]
-    totals: Mapping[str, int]
-    reason: str
-
-    @property
-    def winners(self) -> tuple[str, ...]:
-        return self.places[0] if self.places else ()
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """What the facts so far come to. *strangers* are tags that no deck file knows, the latest last."""
-
-    rulebook: Rulebook
-    match: f.Match | None = None
-    game: Game | None = None
-    deals: int = 0
-    scores: tuple[Score, ...] = ()
-    deal: Deal | None = None
-    next_dealer: Seat = 0
-    result: Result | None = None
-    questions: tuple[Question, ...] = ()
-    lost: tuple[str, ...] = ()
-    strangers: tuple[str, ...] = ()
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        return self.match.players if self.match is not None else ()
-
-    @property
-    def totals(self) -> Mapping[str, int]:
-        """The totals of the sides after the scored hands."""
-        if self.scores:
-            return self.scores[-1].totals
-        return dict.fromkeys(self.game.sides(len(self.players)), 0) if self.game is not None else {}
-
-    @property
-    def felt(self) -> Felt | None:
-        """The felt of the deal in play."""
-        return self.deal.felt if self.deal is not None and self.deal.phase == "playing" else None
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A fact as it counts: corrected already, its card made *sure* or its seat and turn made sure (*placed*) by a
-    person or a tag, taken back (*annulled*; *hole*: its place stays open), *unread* (its card is not what was read),
-    *mute* (it only revises others), *excused* (see ``Laid``), a *look* at the card of that fact, and what
-    it *said*.
-
-    A card that fills a place left open counts there, *late*, if the place is still open when the past is derived again;
-    else where it came, as the *spare* item of the same fact."""
-
-    n: int
-    fact: Fact
-    sure: bool = False
-    placed: bool = False
-    annulled: bool = False
-    hole: bool = False
-    unread: bool = False
-    mute: bool = False
-    look: int | None = None
-    excused: bool = False
-    late: bool = False
-    spare: bool = False
-    said: Lines = ()
-
-
-Answer = tuple[State, Lines]
+from .state import Answer, Deal, Item, Line, Lines, Question, State, Waiting, ignored, offence, turn
 
 
 def advance(state: State, item: Item) -> Answer:
@@ -231,8 +69,8 @@ def _answer(state: State, item: Item) -> Answer:
         case f.Hand():
             return _deal(state, state.game, n, fact)
         case f.EndMatch():
-            over, ending = _end_match(state, state.game, "agreement")
-            return over, _broken_off(state.deal, n) + ending
+            over, ending = end_match(state, state.game, "agreement")
+            return over, broken_off(state.deal, n) + ending
         case f.Bid() | f.Exchange() | f.Exchanged() | f.Choose() | f.Timeout() | f.Leave():
             return state, (ignored(state, n, fact, "not-in-this-game"),)
         case _:
@@ -256,15 +94,15 @@ def _answer_in_hand(state: State, game: Game, deal: Deal | None, item: Item) -> 
     match fact:
         case f.Misdeal():
             state = replace(state, deal=None, next_dealer=deal.dealer, questions=())
-            return state, (*_broken_off(deal, n), {"event": "misdeal", "hand": deal.number})
+            return state, (*broken_off(deal, n), {"event": "misdeal", "hand": deal.number})
         case f.EndHand():
-            return _end_hand(state, game, deal, n, fact)
+            return end_hand(state, game, deal, n, fact)
         case f.Pass():
-            return _pass(state, deal, n, fact)
+            return pass_cards(state, deal, n, fact)
         case f.Passed():
             if deal.phase != "passing":
                 return state, (ignored(state, n, fact, "no-pass"),)
-            state = _passed(state, deal)
+            state = passed(state, deal)
             return state, turn(state)
         case f.Holds():
             return _holds(state, deal, n, fact)
@@ -320,145 +158,14 @@ def _deal(state: State, game: Game, n: int, fact: f.Hand) -> Answer:
     dealer = state.next_dealer if fact.dealer is None else fact.dealer
     number = state.deals + 1
     passing = direction not in (None, "hold")
-    deal = Deal(number, dealer, direction, "passing" if passing else "playing", dealt, _open(game, players, dealt))
+    felt = opened_felt(game, players, dealt)
+    deal = Deal(number, dealer, direction, "passing" if passing else "playing", dealt, felt)
     state = replace(state, deal=deal, deals=number, next_dealer=(dealer + 1) % players, questions=())
     lines: Lines = () if direction is None else ({"event": "pass", "hand": number, "direction": direction},)
     return state, lines if passing else lines + turn(state)
 
 
-def _open(game: Game, players: int, known: tuple[Cards, ...], full: tuple[bool, ...] | None = None) -> Felt:
-    size = game.deck(players).bit_count() // players
-    return begin(game, players, known=known, full=full or tuple(count(cards) == size for cards in known))
-
-
-def _end_hand(state: State, game: Game, deal: Deal, n: int, fact: f.EndHand) -> Answer:
-    players = len(state.players)
-    points = {seat: (fact.points or {}).get(seat, 0) for seat in range(players)}
-    if fact.points is None or min(points.values()) < 0 or sum(points.values()) != game.points_in_hand:
-        because = str(game.points_in_hand)
-        return state, (ignored(state, n, fact, "points-do-not-add-up", because=because),)
-    return _score(state, game, deal, n, points)
-
-
-def _score(state: State, game: Game, deal: Deal, n: int, taken: Mapping[Seat, int]) -> Answer:
-    result = game.score(taken)
-    totals = {side: total + result.points.get(side, 0) for side, total in state.totals.items()}
-    score = Score(deal.number, result.points, totals, result.moon)
-    state = replace(state, deal=replace(deal, phase="over"), scores=(*state.scores, score), questions=())
-    lines: Lines = (
-        _audit(deal, n),
-        {
-            "event": "hand",
-            "hand": deal.number,
-            "points": dict(result.points),
-            "totals": totals,
-            "moon": dict(result.moon) if result.moon else None,
-        },
-    )
-    reason = game.ended(totals, len(state.scores))
-    if reason is None:
-        return state, lines
-    state, ending = _end_match(state, game, reason)
-    return state, lines + ending
-
-
-def _end_match(state: State, game: Game, reason: str) -> Answer:
-    result = Result(game.places(state.totals), state.totals, reason)
-    line = {
-        "event": "match",
-        "places": [list(place) for place in result.places],
-        "totals": dict(result.totals),
-        "winners": list(result.winners),
-        "reason": reason,
-    }
-    return replace(state, result=result, deal=None, questions=()), (line,)
-
-
-def _broken_off(deal: Deal | None, n: int) -> Lines:
-    """The audit of a hand that is not played out: told when there is something to tell."""
-    if deal is None or deal.phase == "over" or not (deal.pending or deal.settled):
-        return ()
-    return (_audit(deal, n),)
-
-
-def _audit(deal: Deal, n: int) -> Line:
-    """The offences of a hand that stand, and what stays unresolved; claims that no later card can settle are that."""
-    unresolved = [_verdict_line(finding) for finding in deal.pending]
-    if not deal.felt.complete:
-        unresolved += [
-            {"seat": c.seat, "n": c.n, "trick": c.trick, "card": str(c.card), "rule": c.denied[0][1]}
-            for c in deal.felt.claims
-        ]
-    offences = [_verdict_line(finding) for finding in deal.settled]
-    return {"ruling": "confirmed", "n": n, "hand": deal.number, "offences": offences, "unresolved": unresolved}
-
-
 # --- passing and known hands ---------------------------------------------------------------------------------------
-
-
-def receiver(direction: str, seat: Seat, players: int) -> Seat:
-    """The seat that gets what *seat* passes."""
-    steps = {"left": 1, "right": -1, "across": players // 2, "left-2": 2, "right-2": -2}
-    return (seat + steps.get(direction, 0)) % players
-
-
-def _pass(state: State, deal: Deal, n: int, fact: f.Pass) -> Answer:
-    game = state.game
-    if game is None or deal.phase != "passing":
-        return state, (ignored(state, n, fact, "no-pass"),)
-    if deal.pass_of(fact.seat) is not None:
-        return state, (ignored(state, n, fact, "passed-already"),)
-    cards = None if fact.cards is None else cards_of(fact.cards)
-    number = len(fact.cards) if fact.cards is not None else fact.count or 0
-    rules = []
-    if number != game.pass_count:
-        rules.append("pass-count")
-    if cards is not None:
-        mine, size = deal.dealt[fact.seat], deal.felt.size
-        others = 0
-        for seat, dealt in enumerate(deal.dealt):
-            others |= dealt if seat != fact.seat else 0
-        for earlier in deal.passes:
-            others |= earlier.cards or 0
-        if cards & ~deal.felt.deck:
-            rules.append("not-in-deck")
-        elif cards & others or (count(mine) == size and cards & ~mine):
-            rules.append("not-in-hand")
-    line: dict[str, Any] = {
-        "ruling": "breach" if rules else "legal",
-        "n": n,
-        "hand": deal.number,
-        "trick": None,
-        "seat": fact.seat,
-        "cards": None if fact.cards is None else " ".join(map(str, fact.cards)),
-        "rules": rules,
-    }
-    if fact.cards is None:
-        line["count"] = number
-    if "pass-count" in rules:
-        line["expected"] = game.pass_count
-    deal = replace(deal, passes=(*deal.passes, PassedOn(fact.seat, cards, number)))
-    return replace(state, deal=deal), (line,)
-
-
-def _passed(state: State, deal: Deal) -> State:
-    """The passing is over: what is known of the hands now."""
-    game, players = state.game, len(state.players)
-    if game is None:
-        return state
-    size = deal.felt.size
-    known: list[Cards] = []
-    full: list[bool] = []
-    for seat in range(players):
-        giver = next(s for s in range(players) if receiver(deal.direction or "hold", s, players) == seat)
-        given, got = deal.pass_of(seat), deal.pass_of(giver)
-        mine = deal.dealt[seat]
-        kept = mine & ~given.cards if given is not None and given.cards is not None else 0
-        received = got.cards if got is not None and got.cards is not None else 0
-        known.append((kept | received) & deal.felt.deck)
-        full.append(count(mine) == size and count(known[-1]) == size)
-    felt = _open(game, players, tuple(known), tuple(full))
-    return replace(state, deal=replace(deal, phase="playing", felt=felt))
 
 
 def _holds(state: State, deal: Deal, n: int, fact: f.Holds) -> Answer:
@@ -535,7 +242,7 @@ def _sense(state: State, item: Item, fact: f.Seen | f.Tag) -> Answer:
         others = tuple(w for w in deal.waiting if w.where != (card, fact.seat))
         return replace(state, deal=replace(deal, waiting=(*others, Waiting(due, item)))), ()
     if deal.phase == "passing":
-        state = _passed(state, deal)
+        state = passed(state, deal)
         deal = state.deal or deal
     if deal.waiting:
         deal = replace(deal, waiting=tuple(w for w in deal.waiting if w.where != (card, fact.seat)))
@@ -606,7 +313,7 @@ def _play(state: State, item: Item, seat: Seat, card: Card) -> Answer:
     if deal is None or game is None:
         return state, (ignored(state, n, item.fact, "no-hand"),)
     if deal.phase == "passing":
-        state = _passed(state, deal)
+        state = passed(state, deal)
         deal = state.deal or deal
     sure = item.sure or not doubtful(item.fact)
     unread = item.unread or (unreadable(item.fact) and not item.sure)
@@ -635,7 +342,7 @@ def _go_on(state: State, game: Game, n: int, lines: Lines, trick: Trick | None) 
     felt = deal.felt
     if felt.complete and felt.settled:
         taken = {seat: game.points(felt.taken(seat)) for seat in range(felt.players)}
-        state, ending = _score(state, game, deal, n, taken)
+        state, ending = score_hand(state, game, deal, n, taken)
         return state, lines + ending
     return state, lines + turn(state)
 
@@ -682,18 +389,6 @@ def _trick_line(deal: Deal, trick: Trick) -> Line:
         "winner": trick.winner,
         "points": trick.points,
     }
-
-
-def turn(state: State) -> Lines:
-    """Whose turn it is, as an event; before the opening card the card, and nothing when no hand is in play."""
-    felt, deal = state.felt, state.deal
-    if felt is None or deal is None or felt.complete:
-        return ()
-    line: dict[str, Any] = {"event": "turn", "hand": deal.number, "seat": felt.turn}
-    opening = felt.game.opening(felt.deck)
-    if not felt.trick and felt.number == 1 and felt.leader is None and opening is not None:
-        line["card"] = str(opening)
-    return (line,)
 
 
 # --- rulings and questions -----------------------------------------------------------------------------------------
@@ -783,15 +478,6 @@ def _ruling_line(deal: Deal, laid: Laid, verdict: Verdict) -> Line:
 
 def _trick_of(felt: Felt, laid: Laid) -> int:
     return next((number for number, other in felt.places() if other.n == laid.n), felt.number)
-
-
-def offence(finding: Finding) -> Line:
-    """How a later line names the offence."""
-    return {"n": finding.n, "trick": finding.trick, "card": str(finding.card), "rule": finding.rule}
-
-
-def _verdict_line(finding: Finding) -> Line:
-    return {"seat": finding.seat, **offence(finding), "how": finding.how}
 
 
 def _pending_line(deal: Deal, n: int, finding: Finding, doubts: tuple[Explanation, ...]) -> Line:
@@ -905,37 +591,3 @@ def _asked_trick(state: State, question: Question) -> int | None:
     of = [(number, laid) for number, laid in felt.places() if laid.n == question.of]
     open_place = [number for number, laid in of if laid.seat == question.seat]
     return (open_place or [number for number, _ in of] or [felt.number])[0]
-
-
-def ignored(state: State, n: int, fact: Fact, reason: str, *, because: str | None = None) -> Line:
-    """The line for a fact that makes no sense now."""
-    deal = state.deal
-    line: dict[str, Any] = {
-        "ruling": "ignored",
-        "n": n,
-        "hand": deal.number if deal is not None else None,
-        "trick": deal.felt.number if deal is not None and deal.phase == "playing" else None,
-        "seat": getattr(fact, "seat", None),
-    }
-    for name in ("card", "device", "uid"):
-        value = getattr(fact, name, None)
-        if value is not None:
-            line[name] = str(value)
-    line |= {"rules": [], "fact": fact.kind, "reason": reason}
-    if because is not None:
-        line["because"] = because
-    return line
-
-
-def withdrawn(state: State, n: int, laid: Laid, number: int | None) -> Line:
-    """The line for a card taken back."""
-    deal = state.deal
-    return {
-        "ruling": "withdrawn",
-        "n": n,
-        "of": laid.n,
-        "hand": deal.number if deal is not None else None,
-        "trick": number,
-        "seat": laid.seat,
-        "card": str(laid.card) if laid.card is not None else None,
-    }

@@ -27,27 +27,10 @@ from . import facts as f
 from .cards import Card, Seat, count, each, look_alikes
 from .facts import Fact
 from .judge import Again, Felt, Laid
-from .match import (
-    Deal,
-    Item,
-    Line,
-    Lines,
-    Question,
-    State,
-    advance,
-    ignored,
-    in_doubt,
-    match_complaint,
-    offence,
-    seat_of,
-    steadied,
-    turn,
-    unsteady,
-    wait_over,
-    withdrawn,
-)
+from .match import advance, in_doubt, match_complaint, seat_of, steadied, unsteady, wait_over
 from .rules import Rulebook
 from .sight import Agrees, Conflicts, Moves, Names, NewPlay, Reading, Repeat, doubtful, left, read
+from .state import Deal, Item, Line, Lines, Question, State, ignored, offence, turn, withdrawn
 
 
 @dataclass(frozen=True, slots=True)

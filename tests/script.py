@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from tablepi import presets
 from tablepi.facts import Fact, from_dict
-from tablepi.match import Line
+from tablepi.state import Line
 from tablepi.table import Table, complaint, empty, step
 
 NAMES = ["Rita", "Ada", "Bo", "Cleo"]

@@ -11,7 +11,7 @@ import pytest
 import tablepi
 
 PACKAGE = Path(tablepi.__file__).parent
-CORE = ("cards", "errors", "facts", "rules", "judge", "sight", "match", "table", "views")
+CORE = ("cards", "errors", "facts", "rules", "judge", "sight", "state", "passing", "scoring", "match", "table", "views")
 FORBIDDEN_IN_CORE = {
     "io",
     "os",
@@ -36,9 +36,12 @@ ALLOWED: dict[str, set[str]] = {
     "rules": {"cards"},
     "judge": {"cards", "rules"},
     "sight": {"cards", "facts", "judge"},
-    "match": {"cards", "facts", "judge", "rules", "sight"},
-    "table": {"cards", "facts", "judge", "match", "rules", "sight"},
-    "views": {"cards", "facts", "judge", "match", "table"},
+    "state": {"cards", "facts", "judge", "rules"},
+    "passing": {"cards", "facts", "judge", "rules", "state"},
+    "scoring": {"cards", "facts", "judge", "rules", "state"},
+    "match": {"cards", "facts", "judge", "passing", "rules", "scoring", "sight", "state"},
+    "table": {"cards", "facts", "judge", "match", "rules", "sight", "state"},
+    "views": {"cards", "facts", "judge", "passing", "state", "table"},
     "presets": {"cards", "errors", "rules", "config"},
     "language": {"errors", "views"},
     "notify": set(),
@@ -47,9 +50,9 @@ ALLOWED: dict[str, set[str]] = {
     "pictures": {"errors"},
     "devices": {"cards", "errors", "facts", "frames", "pictures", "views"},
     "display": {"cards", "errors", "facts", "files", "views"},
-    "virtual": {"cards", "errors", "facts", "frames", "judge", "match", "rules", "table"},
+    "virtual": {"cards", "errors", "facts", "frames", "judge", "passing", "rules", "state", "table"},
     "vision": {"cards", "errors", "facts", "files", "frames", "pictures"},
-    "loop": {"cards", "errors", "facts", "match", "rules", "table", "views"},
+    "loop": {"cards", "errors", "facts", "rules", "state", "table", "views"},
 }
 ANYTHING = ("cli", "commands")  # the composition root
 

@@ -13,7 +13,7 @@ import pytest
 from tablepi.cli import main
 from tablepi.journal import Journal, verify
 from tablepi.language import words
-from tablepi.match import State
+from tablepi.state import State
 from tablepi.table import Table, empty, fold
 from tablepi.views.words import in_words
 

@@ -15,7 +15,7 @@ from ..facts import dumps, to_dict
 from ..files import write_whole
 from ..journal import Journal, JournalBroken, export_jsonl, import_jsonl, store_folder, verify
 from ..language import words
-from ..match import Line
+from ..state import Line
 from ..table import Table, empty, step
 from ..views.corrections import told_in_words
 from ..views.words import with_text

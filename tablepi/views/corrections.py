@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from .. import facts as f
 from ..cards import Card, Seat
-from ..match import Item, Line
+from ..state import Item, Line
 from ..table import UNDO, Entry, Table, effective
 from .words import Words, in_words
 

@@ -15,7 +15,7 @@ from .. import facts as f
 from ..cards import RANKS, Card, Seat, cards_of, each
 from ..facts import Fact
 from ..judge import Felt, Laid
-from ..match import Question, State
+from ..state import Question, State
 from ..table import Table, undo
 from .lamps import expected
 from .screen import Action

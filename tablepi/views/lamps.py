@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ..cards import Seat
 from ..judge import Felt
-from ..match import Deal, State
+from ..state import Deal, State
 
 SLOT_S = 0.1
 """Seconds that one slot of a rhythm lasts."""

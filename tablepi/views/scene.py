@@ -19,7 +19,8 @@ from collections.abc import Iterator, Mapping
 from .. import facts as f
 from ..cards import SUITS, Card, Seat, card
 from ..judge import Felt, Finding, Laid
-from ..match import Deal, Line, Question, State, receiver
+from ..passing import receiver
+from ..state import Deal, Line, Question, State
 from ..table import Table, undo
 from .corrections import correction_in_words, correction_tone
 from .desk import (

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..cards import card
-from ..match import Line
+from ..state import Line
 
 DEFAULT_NAMES = ("North", "East", "South", "West")
 """The players' names where nobody has named them: only these are translated, and only where they are shown."""

@@ -22,9 +22,10 @@ from .. import facts as f
 from ..cards import ALL_CARDS, OF_SUIT, Card, Cards, Seat, cards_of, each
 from ..facts import Fact
 from ..judge import Felt
-from ..match import Line, receiver
+from ..passing import receiver
 from ..rules import Game, Moment, Rulebook
 from ..rules.tricks import legal_cards
+from ..state import Line
 from ..table import Table, effective, empty, step
 
 REVOKE = "revoke"

@@ -31,7 +31,7 @@ from .. import facts as f
 from ..cards import ALL_CARDS, Card, Seat, look_alikes
 from ..errors import TablePiError
 from ..facts import Fact
-from ..match import Question
+from ..state import Question
 from ..table import Table
 from .players import Act, AllPassed, DealHand, Enter, HandOver, Lay, Lift, PassCards, Sweep, truth_of
 from .readers import VirtualReader

@@ -27,7 +27,7 @@ import cv2
 
 from tablepi import facts as f
 from tablepi.cards import Card, Seat, look_alikes
-from tablepi.match import Line
+from tablepi.state import Line
 from tablepi.virtual.world import Stuck, Surfaces, World
 from tests.bench.tables import machine
 from tests.script import Told

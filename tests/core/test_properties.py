@@ -181,7 +181,8 @@ def test_dropping_the_latest_fact_gives_the_state_before_it(facts):
 @given(nearly_sensible())
 def test_what_a_revision_derives_is_what_the_facts_that_count_give_from_the_start(facts):
     """Deriving again from a mark in the middle is the same as deriving everything again."""
-    from tablepi.match import State, advance
+    from tablepi.match import advance
+    from tablepi.state import State
     from tablepi.table import effective
 
     live = told(facts)[-1]

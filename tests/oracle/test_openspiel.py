@@ -12,7 +12,7 @@ import pytest
 
 from tablepi.cards import ALL_CARDS, Card, cards_of
 from tablepi.facts import EndHand, Fact, Hand, Match, Pass, Passed, Play
-from tablepi.match import Line
+from tablepi.state import Line
 from tablepi.table import Table, empty, fold, step
 
 from ..script import NAMES, RULEBOOK

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tablepi.cards import each
 from tablepi.facts import Fact
 from tablepi.language import words
-from tablepi.match import State
+from tablepi.state import State
 from tablepi.table import Table, empty, step
 from tablepi.views.desk import Desk, Setup, press, type_key
 from tablepi.views.scene import screen

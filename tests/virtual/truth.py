@@ -13,7 +13,7 @@ from typing import Any
 
 from tablepi import facts as f
 from tablepi.facts import Fact
-from tablepi.match import Line
+from tablepi.state import Line
 from tablepi.virtual.players import (
     Act,
     AllPassed,

@@ -1,0 +1,226 @@
+"""What the facts so far come to: the match, the deal in play, the scores, the questions; and the lines that tell it.
+
+Only types and the plainest lines are here. What changes them is in ``match`` (plays and questions), ``passing`` and
+``scoring``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from . import facts as f
+from .cards import Card, Cards, Seat
+from .facts import Fact
+from .judge import Felt, Finding, Laid
+from .rules import Game, Rulebook
+
+Line = Mapping[str, Any]
+"""One ruling, question or event, as the contract writes it."""
+
+Lines = tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that the table asks. *n* is the fact that raised it, *of* the fact it asks about, *other* the fact of
+    the other card where two are compared. *candidates* are cards, or seats where *ask* is ``seat``."""
+
+    id: str
+    n: int
+    of: int
+    seat: Seat | None
+    ask: str
+    why: str
+    candidates: tuple[Card | Seat, ...]
+    other: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PassedOn:
+    """What one seat passed: *cards* where they were seen, and how many."""
+
+    seat: Seat
+    cards: Cards | None
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A sighting that is not steady yet, and the time when it will be."""
+
+    due: float
+    item: Item
+
+    @property
+    def where(self) -> tuple[Card | None, Seat | None]:
+        return getattr(self.item.fact, "card", None), getattr(self.item.fact, "seat", None)
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """One deal. *phase* is ``passing``, ``playing`` or ``over``; *dealt* are the cards known as dealt, by seat.
+
+    *pending* are offences that another history still explains, *settled* those that stand. *lifted* are facts whose
+    card has left the felt, *freed* those of them that nobody had played over; *waiting* are sightings that are not
+    steady yet, with the time when they will be.
+    """
+
+    number: int
+    dealer: Seat
+    direction: str | None
+    phase: str
+    dealt: tuple[Cards, ...]
+    felt: Felt
+    passes: tuple[PassedOn, ...] = ()
+    pending: tuple[Finding, ...] = ()
+    settled: tuple[Finding, ...] = ()
+    lifted: tuple[int, ...] = ()
+    freed: tuple[int, ...] = ()
+    waiting: tuple[Waiting, ...] = ()
+
+    def pass_of(self, seat: Seat) -> PassedOn | None:
+        return next((p for p in self.passes if p.seat == seat), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A scored hand: its deal number, what each side scored, the totals after it, and the moon, if any."""
+
+    hand: int
+    points: Mapping[str, int]
+    totals: Mapping[str, int]
+    moon: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a match ended: *places* best first, the final *totals*, and the *reason*."""
+
+    places: tuple[tuple[str, ...], ...]
+    totals: Mapping[str, int]
+    reason: str
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        return self.places[0] if self.places else ()
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What the facts so far come to. *strangers* are tags that no deck file knows, the latest last."""
+
+    rulebook: Rulebook
+    match: f.Match | None = None
+    game: Game | None = None
+    deals: int = 0
+    scores: tuple[Score, ...] = ()
+    deal: Deal | None = None
+    next_dealer: Seat = 0
+    result: Result | None = None
+    questions: tuple[Question, ...] = ()
+    lost: tuple[str, ...] = ()
+    strangers: tuple[str, ...] = ()
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return self.match.players if self.match is not None else ()
+
+    @property
+    def totals(self) -> Mapping[str, int]:
+        """The totals of the sides after the scored hands."""
+        if self.scores:
+            return self.scores[-1].totals
+        return dict.fromkeys(self.game.sides(len(self.players)), 0) if self.game is not None else {}
+
+    @property
+    def felt(self) -> Felt | None:
+        """The felt of the deal in play."""
+        return self.deal.felt if self.deal is not None and self.deal.phase == "playing" else None
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A fact as it counts: corrected already, its card made *sure* or its seat and turn made sure (*placed*) by a
+    person or a tag, taken back (*annulled*; *hole*: its place stays open), *unread* (its card is not what was read),
+    *mute* (it only revises others), *excused* (see ``Laid``), a *look* at the card of that fact, and what
+    it *said*.
+
+    A card that fills a place left open counts there, *late*, if the place is still open when the past is derived again;
+    else where it came, as the *spare* item of the same fact."""
+
+    n: int
+    fact: Fact
+    sure: bool = False
+    placed: bool = False
+    annulled: bool = False
+    hole: bool = False
+    unread: bool = False
+    mute: bool = False
+    look: int | None = None
+    excused: bool = False
+    late: bool = False
+    spare: bool = False
+    said: Lines = ()
+
+
+Answer = tuple[State, Lines]
+
+
+# --- lines ---------------------------------------------------------------------------------------------------------
+
+
+def turn(state: State) -> Lines:
+    """Whose turn it is, as an event; before the opening card the card, and nothing when no hand is in play."""
+    felt, deal = state.felt, state.deal
+    if felt is None or deal is None or felt.complete:
+        return ()
+    line: dict[str, Any] = {"event": "turn", "hand": deal.number, "seat": felt.turn}
+    opening = felt.game.opening(felt.deck)
+    if not felt.trick and felt.number == 1 and felt.leader is None and opening is not None:
+        line["card"] = str(opening)
+    return (line,)
+
+
+def offence(finding: Finding) -> Line:
+    """How a later line names the offence."""
+    return {"n": finding.n, "trick": finding.trick, "card": str(finding.card), "rule": finding.rule}
+
+
+def verdict_line(finding: Finding) -> Line:
+    return {"seat": finding.seat, **offence(finding), "how": finding.how}
+
+
+def ignored(state: State, n: int, fact: Fact, reason: str, *, because: str | None = None) -> Line:
+    """The line for a fact that makes no sense now."""
+    deal = state.deal
+    line: dict[str, Any] = {
+        "ruling": "ignored",
+        "n": n,
+        "hand": deal.number if deal is not None else None,
+        "trick": deal.felt.number if deal is not None and deal.phase == "playing" else None,
+        "seat": getattr(fact, "seat", None),
+    }
+    for name in ("card", "device", "uid"):
+        value = getattr(fact, name, None)
+        if value is not None:
+            line[name] = str(value)
+    line |= {"rules": [], "fact": fact.kind, "reason": reason}
+    if because is not None:
+        line["because"] = because
+    return line
+
+
+def withdrawn(state: State, n: int, laid: Laid, number: int | None) -> Line:
+    """The line for a card taken back."""
+    deal = state.deal
+    return {
+        "ruling": "withdrawn",
+        "n": n,
+        "of": laid.n,
+        "hand": deal.number if deal is not None else None,
+        "trick": number,
+        "seat": laid.seat,
+        "card": str(laid.card) if laid.card is not None else None,
+    }

@@ -15,13 +15,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from . import absence, auction
 from . import facts as f
 from .cards import Card, Seat, cards_of, count, each, look_alikes
 from .facts import Fact
 from .judge import Again, Doubts, Explanation, Felt, Finding, Held, Laid, Trick, Verdict, explanations, lay, replay
 from .passing import opened_felt, pass_cards, passed
 from .rules import Game, Rulebook
-from .scoring import broken_off, end_hand, end_match, score_hand
+from .scoring import broken_off, choose, end_hand, end_match, end_of_play
 from .sight import STEADY_S, Agrees, Conflicts, NewPlay, Repeat, doubtful, left, read, unreadable
 from .state import Answer, Deal, Item, Line, Lines, Question, State, Waiting, ignored, offence, turn
 
@@ -71,8 +72,12 @@ def _answer(state: State, item: Item) -> Answer:
         case f.EndMatch():
             over, ending = end_match(state, state.game, "agreement")
             return over, broken_off(state.deal, n) + ending
-        case f.Bid() | f.Exchange() | f.Exchanged() | f.Choose() | f.Timeout() | f.Leave():
-            return state, (ignored(state, n, fact, "not-in-this-game"),)
+        case f.Bid() | f.Exchange() | f.Exchanged():
+            return auction.answer(state, state.game, state.deal, n, fact)
+        case f.Choose():
+            return choose(state, state.game, n, fact)
+        case f.Timeout() | f.Leave():
+            return absence.answer(state, state.game, n, fact)
         case _:
             return _answer_in_hand(state, state.game, state.deal, item)
 
@@ -342,7 +347,8 @@ def _go_on(state: State, game: Game, n: int, lines: Lines, trick: Trick | None) 
     felt = deal.felt
     if felt.complete and felt.settled:
         taken = {seat: game.points(felt.taken(seat)) for seat in range(felt.players)}
-        state, ending = score_hand(state, game, deal, n, taken)
+        won = {seat: sum(trick.winner == seat for trick in felt.tricks) for seat in range(felt.players)}
+        state, ending = end_of_play(state, game, deal, n, taken, won)
         return state, lines + ending
     return state, lines + turn(state)
 

@@ -14,7 +14,7 @@ from . import facts as f
 from .cards import Card, Cards, Seat
 from .facts import Fact
 from .judge import Felt, Finding, Laid
-from .rules import Game, Rulebook
+from .rules import Bid, Game, Played, Rulebook
 
 Line = Mapping[str, Any]
 """One ruling, question or event, as the contract writes it."""
@@ -59,8 +59,44 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
+class Exchanging:
+    """What a seat gave to its partner: *cards* where they were seen, and how many."""
+
+    seat: Seat
+    cards: Cards | None
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Auction:
+    """The bids of a hand by seat, in the order in which they came, and who has given cards in an exchange.
+
+    *turn* is the seat that is to bid, None when all have; *giving* the seat that is to give cards now, the one that bid
+    blind nil first, then its partner; *over* once nothing more is awaited.
+    """
+
+    bids: Mapping[Seat, Bid]
+    turn: Seat | None
+    giving: Seat | None = None
+    given: tuple[Exchanging, ...] = ()
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The shooter of a moon, and what it may choose from, before hand *hand* is scored."""
+
+    seat: Seat
+    of: tuple[str, ...]
+    hand: int
+
+
+@dataclass(frozen=True, slots=True)
 class Deal:
-    """One deal. *phase* is ``passing``, ``playing`` or ``over``; *dealt* are the cards known as dealt, by seat.
+    """One deal. *phase* is ``passing``, ``bidding`` (an exchange included), ``playing``, ``choosing`` (what a moon
+    does) or ``over``; *dealt* are the cards known as dealt, by seat; *auction* its bids, where the game has them;
+    *played* what it came to once it is played; *timed_out* the seats whose next card is laid because their time has run
+    out.
 
     *pending* are offences that another history still explains, *settled* those that stand. *lifted* are facts whose
     card has left the felt, *freed* those of them that nobody had played over; *waiting* are sightings that are not
@@ -79,6 +115,9 @@ class Deal:
     lifted: tuple[int, ...] = ()
     freed: tuple[int, ...] = ()
     waiting: tuple[Waiting, ...] = ()
+    auction: Auction | None = None
+    played: Played | None = None
+    timed_out: tuple[Seat, ...] = ()
 
     def pass_of(self, seat: Seat) -> PassedOn | None:
         return next((p for p in self.passes if p.seat == seat), None)
@@ -86,12 +125,15 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A scored hand: its deal number, what each side scored, the totals after it, and the moon, if any."""
+    """A scored hand: its deal number, what each side scored, the totals after it, and the moon, if any. In a game of
+    partners *sides* is what the event ``hand`` says of each, *bags* what each carries on."""
 
     hand: int
     points: Mapping[str, int]
     totals: Mapping[str, int]
     moon: Mapping[str, Any] | None
+    sides: Mapping[str, Mapping[str, int]] | None = None
+    bags: Mapping[str, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +151,8 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What the facts so far come to. *strangers* are tags that no deck file knows, the latest last."""
+    """What the facts so far come to. *strangers* are tags that no deck file knows, the latest last; *left* the seats
+    whose players have left, the first to leave first; *choice* what the shooter of a moon is asked."""
 
     rulebook: Rulebook
     match: f.Match | None = None
@@ -122,6 +165,8 @@ class State:
     questions: tuple[Question, ...] = ()
     lost: tuple[str, ...] = ()
     strangers: tuple[str, ...] = ()
+    left: tuple[Seat, ...] = ()
+    choice: Choice | None = None
 
     @property
     def players(self) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from tablepi.cards import card
+from tablepi.rules import Played
 
 from .script import RULEBOOK, Told, held, match
 
@@ -146,7 +147,7 @@ def test_k9_a_moon_is_settled_after_the_last_trick_and_not_before():
 @pytest.mark.parametrize("rules", ["hearts-cardems", "hearts-classic"])
 def test_k10_a_moon_at_90_80_80_20_ends_the_match_and_the_shooter_does_not_win(rules):
     game = RULEBOOK[rules]
-    result = game.score({0: 26, 1: 0, 2: 0, 3: 0})
+    result = game.score(Played({0: 26, 1: 0, 2: 0, 3: 0}))
     before = {"0": 90, "1": 80, "2": 80, "3": 20}
     totals = {side: total + result.points[side] for side, total in before.items()}
     assert totals == {"0": 90, "1": 106, "2": 106, "3": 46}

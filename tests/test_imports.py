@@ -11,7 +11,24 @@ import pytest
 import tablepi
 
 PACKAGE = Path(tablepi.__file__).parent
-CORE = ("cards", "errors", "facts", "rules", "judge", "sight", "state", "passing", "scoring", "match", "table", "views")
+CORE = tuple(
+    [
+        "cards",
+        "errors",
+        "facts",
+        "rules",
+        "judge",
+        "sight",
+        "state",
+        "passing",
+        "auction",
+        "absence",
+        "scoring",
+        "match",
+        "table",
+        "views",
+    ]
+)
 FORBIDDEN_IN_CORE = {
     "io",
     "os",
@@ -39,7 +56,9 @@ ALLOWED: dict[str, set[str]] = {
     "state": {"cards", "facts", "judge", "rules"},
     "passing": {"cards", "facts", "judge", "rules", "state"},
     "scoring": {"cards", "facts", "judge", "rules", "state"},
-    "match": {"cards", "facts", "judge", "passing", "rules", "scoring", "sight", "state"},
+    "auction": {"cards", "facts", "judge", "passing", "rules", "state"},
+    "absence": {"cards", "facts", "judge", "rules", "scoring", "state"},
+    "match": {"absence", "auction", "cards", "facts", "judge", "passing", "rules", "scoring", "sight", "state"},
     "table": {"cards", "facts", "judge", "match", "rules", "sight", "state"},
     "views": {"cards", "facts", "judge", "passing", "state", "table"},
     "presets": {"cards", "errors", "rules", "config"},

@@ -1,6 +1,6 @@
 """The games: what is legal, who wins a trick, what a hand scores. Rule sets are data; each names its game."""
 
 from .hearts import Hearts
-from .tricks import Claim, Game, HandResult, Moment, Rulebook
+from .tricks import Bid, Claim, Game, HandResult, Moment, Played, Rulebook
 
-__all__ = ["Claim", "Game", "HandResult", "Hearts", "Moment", "Rulebook"]
+__all__ = ["Bid", "Claim", "Game", "HandResult", "Hearts", "Moment", "Played", "Rulebook"]

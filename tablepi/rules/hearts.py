@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 from ..cards import FULL_DECK, OF_SUIT, Card, Cards, Seat, card, cards_of, each
-from .tricks import Claim, HandResult, Moment
+from .tricks import Claim, HandResult, Moment, Played
 
 QUEEN_OF_SPADES = card("QS")
 DIRECTIONS = ("left", "right", "across", "hold", "left-2", "right-2")
@@ -101,7 +101,18 @@ class Hearts:
     def points_in_hand(self) -> int:
         return 13 + self.queen
 
-    def score(self, taken: Mapping[Seat, int]) -> HandResult:
+    @property
+    def bidding(self) -> bool:
+        return False
+
+    def opener(self, dealer: Seat, players: int) -> Seat | None:
+        return None
+
+    def timed_out(self, moment: Moment, card: Card) -> tuple[Claim, ...]:
+        return ()
+
+    def score(self, hand: Played) -> HandResult:
+        taken = hand.taken
         shooter = next((seat for seat, points in taken.items() if points == self.points_in_hand), None)
         if shooter is None:
             return HandResult({str(seat): points for seat, points in taken.items()})

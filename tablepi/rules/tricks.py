@@ -9,7 +9,7 @@ turns up. The legal cards of a known hand follow from the same claims, so there 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from ..cards import Card, Cards, Seat, each
@@ -31,11 +31,41 @@ Claim = tuple[Cards, str]
 
 
 @dataclass(frozen=True, slots=True)
+class Bid:
+    """How many *tricks* a seat says that it takes: 1 or more, or 0 for a *nil* (``nil`` or ``blind-nil``). *exchange*:
+    a blind nil that asks its partner for cards."""
+
+    tricks: int
+    nil: str | None = None
+    exchange: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A hand that is over, as far as a score depends on it: the points of the cards that each seat has *taken*, the
+    *tricks* it has won, its *bid*; the offences that stand, as seat and rule, in the order in which they were found;
+    the *totals* and the *bags* of each side before it; and what the shooter of a moon *chose*, if anything."""
+
+    taken: Mapping[Seat, int]
+    tricks: Mapping[Seat, int] = field(default_factory=dict)
+    bids: Mapping[Seat, Bid] = field(default_factory=dict)
+    offences: tuple[tuple[Seat, str], ...] = ()
+    totals: Mapping[str, int] = field(default_factory=dict)
+    bags: Mapping[str, int] = field(default_factory=dict)
+    chose: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class HandResult:
-    """What a hand scores: *points* by side, and the seat that shot the moon with what it chose, or None."""
+    """What a hand scores: *points* by side; the seat that shot the *moon* with what it chose, or None; in a game of
+    partners *sides*, what the event ``hand`` says of each (bid, tricks, score, bags, total); and the *bags* that each
+    carries on. *choice*: what the shooter of a moon must still choose from, before anything is scored."""
 
     points: Mapping[str, int]
     moon: Mapping[str, Any] | None = None
+    sides: Mapping[str, Mapping[str, int]] | None = None
+    bags: Mapping[str, int] | None = None
+    choice: tuple[str, ...] = ()
 
 
 class Game(Protocol):
@@ -95,8 +125,18 @@ class Game(Protocol):
     def points_in_hand(self) -> int:
         """The points that all tricks of a hand are worth together."""
 
-    def score(self, taken: Mapping[Seat, int]) -> HandResult:
-        """What a hand scores when each seat has taken these points."""
+    @property
+    def bidding(self) -> bool:
+        """Whether a hand begins with bids."""
+
+    def opener(self, dealer: Seat, players: int) -> Seat | None:
+        """The seat that leads the first trick; None where a card opens."""
+
+    def timed_out(self, moment: Moment, card: Card) -> tuple[Claim, ...]:
+        """What laying *card* for a seat whose time has run out denies holding, besides ``claims``."""
+
+    def score(self, hand: Played) -> HandResult:
+        """What a hand scores, or what has to be chosen first."""
 
     def ended(self, totals: Mapping[str, int], hands: int) -> str | None:
         """Why the match is over after *hands* scored hands (``target``, ``hands``), or None."""

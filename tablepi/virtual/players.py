@@ -23,7 +23,7 @@ from ..cards import ALL_CARDS, OF_SUIT, Card, Cards, Seat, cards_of, each
 from ..facts import Fact
 from ..judge import Felt
 from ..passing import receiver
-from ..rules import Game, Moment, Rulebook
+from ..rules import Game, Moment, Played, Rulebook
 from ..rules.tricks import legal_cards
 from ..state import Line
 from ..table import Table, effective, empty, step
@@ -299,7 +299,7 @@ def _play_hands(
 
 def _play_hand(play: _Hand, game: Game, totals: Mapping[str, int]) -> Generator[Act, None, HandOver]:
     yield from play.acts()
-    points = game.score(dict(enumerate(play.took))).points
+    points = game.score(Played(dict(enumerate(play.took)))).points
     over = HandOver(play.number, tuple(play.took), points, {side: t + points[side] for side, t in totals.items()})
     yield over
     return over

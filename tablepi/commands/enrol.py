@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 from ..cards import ALL_CARDS, RANKS, SUIT_SIGNS, SUITS, Card, card
@@ -51,18 +52,24 @@ SURELY = 0.95
 """Chance of another card from which a picture's name is doubted."""
 
 
+APART = "ranks and suit signs are learned apart: any card of a rank teaches that rank, any card of a suit its sign"
+
+
 class Stopped(Exception):
     """Raised when the person wants to stop."""
 
 
 def faces_file(option: str, deck: str, store: Callable[[], Path]) -> Path:
-    """The file of a deck's faces, as *option* names it: *deck* itself when it is written as a file (with a folder, or
-    ``.faces.npz`` at its end), else the deck of that name in the *store*, which is asked only then. Raises BadInput."""
-    name = Path(deck).name
-    if not name.strip() or name == "..":
+    """The file of a deck's faces, as *option* names it: *deck* itself when it ends in ``.faces.npz``, else the deck of
+    that name in the *store*, which is asked only then. Raises BadInput, for a name with a slash, too: it would be lost
+    in a folder that nobody meant."""
+    if deck.endswith(ENDING):
+        return Path(deck)
+    if deck.strip() in ("", ".", "..") or deck != deck.strip():
         raise BadInput(f"{option} {deck!r}: name the deck, such as bicycle, or a file, such as ./bicycle{ENDING}")
-    named = Path(deck if deck.endswith(ENDING) else deck + ENDING)
-    return named if "/" in deck or deck.endswith(ENDING) else store() / "faces" / named
+    if "/" in deck:
+        raise BadInput(f"{option} {deck!r}: a deck's name has no slash, and a file ends in {ENDING}")
+    return store() / "faces" / (deck + ENDING)
 
 
 def asked_at(terminal: TextIO | None, err: TextIO) -> Callable[[str], str | None] | None:
@@ -326,11 +333,12 @@ def _tell_deck(learned: Learned, file: Path, before: int, *, json: bool, languag
         sure = {"before": round(learned.before, 4), "after": round(learned.after, 4)}
         print(dumps(_deck_line(faces, file) | sure), file=out, flush=True)
         return
-    for text in (*_learned(faces, file, new=len(faces.looks) - before), *_wanting(faces, language)):
+    wanting = [*_wanting(faces, language)]
+    for text in (*_learned(faces, file, new=len(faces.looks) - before), *wanting, *([APART] if wanting else [])):
         print(text, file=out)
     if faces.looks:
         print(_what_it_changes(learned), file=out)
-        print(f"read with it: tablepi recognise PICTURE --faces {file}", file=out)
+        print(f"read with it: tablepi recognise PICTURE --faces {quote(str(file))}", file=out)
     out.flush()
 
 
@@ -379,9 +387,9 @@ def _wanting(faces: Faces, language: str) -> Iterator[str]:
 
 def _what_it_changes(learned: Learned) -> str:
     before, after = (f"{100 * chance:.0f} %" for chance in (learned.before, learned.after))
-    if learned.before == learned.after:
-        return f"the reader is {after} sure of the right card, on average, as before: more pictures may change that"
-    return f"the reader was {before} sure of the right card, on average; with what the other pictures taught, {after}"
+    if before == after:
+        return f"Before and after learning it was {after} sure of these cards: more pictures may change that."
+    return f"Before learning it was {before} sure of these cards, after it {after}."
 
 
 _RANKS = RANKS[::-1]

@@ -31,6 +31,9 @@ WAIT_MS = 33
 
 _TELLING = ("unproven", "breach", "proved", "pending", "cleared", "withdrawn")
 
+_ACCUSING = ("breach", "proved", "pending")
+"""Rulings whose photographs are named where no screen shows them."""
+
 _OF_PLAYS = ("legal", "unproven", "breach")
 """Rulings on a play; it may be an earlier one, which has lain still for long enough only now."""
 
@@ -69,7 +72,7 @@ def review(options: argparse.Namespace) -> int:
     from ..display import Display
 
     if options.headless:
-        _print(steps, photographs, said)
+        _print(steps, photographs, said, all_photos=options.photos)
         if options.picture is None:
             return 0
     with Display(
@@ -87,16 +90,17 @@ def review(options: argparse.Namespace) -> int:
     return 0
 
 
-def _print(steps: tuple[Table, ...], photographs: Photographs, spoken: Words) -> None:
-    for table in steps:
+def _print(steps: tuple[Table, ...], photographs: Photographs, spoken: Words, *, all_photos: bool) -> None:
+    for place, table in enumerate(steps):
         for text in told_in_words(table, spoken, turns=False):
             print(f"{table.n:5}  {text}", file=sys.stdout)
-        file = photographs.files.get(table.n)
-        if file is not None:
-            text = spoken.say("Photograph: {file}").format(file=file)
-            if photographs.jpeg(table.n) is None:
-                text = spoken.say("{photograph} (cannot be read)").format(photograph=text)
-            print(f"{table.n:5}  {text}", file=sys.stdout)
+        if not all_photos and not any(line.get("ruling") in _ACCUSING for line in table.lines):
+            continue
+        proofs = pictured(steps, place, photographs.files)
+        for then in (step for step in steps if step.n in proofs):
+            shown = _photo(table, then, photographs, spoken)
+            named = f"{photographs.files[then.n]}  {shown.caption}"
+            print(f"{table.n:5}  {spoken.say('Photograph: {file}').format(file=named)}", file=sys.stdout)
 
 
 def _step_through(
@@ -148,7 +152,7 @@ def _telling(table: Table) -> bool:
 def reviewed(steps: tuple[Table, ...], place: int, photographs: Photographs, spoken: Words) -> Screen:
     """The screen of one step, with the buttons that lead to others instead of those that play, and its photographs."""
     say, table = spoken.say, steps[place]
-    now = screen(table, Desk(Setup((), (), ""), language=spoken.language), spoken)
+    now = screen(table, Desk(Setup((), ""), language=spoken.language), spoken)
     taps = (
         Tap(say("First"), Command("first"), "up"),
         Tap(say("Previous ruling"), Command("ruling-before"), "p"),

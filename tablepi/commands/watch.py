@@ -19,11 +19,19 @@ from typing import TYPE_CHECKING, TextIO
 from ..errors import shown
 from ..facts import Cleared, Fact, Gone, Seen, dumps, to_dict
 from ..language import words
-from ..views.words import Words
+from ..views.words import DEFAULT_NAMES, Words
 
 if TYPE_CHECKING:  # at run time numpy and cv2 are imported when the command runs
     from ..devices.camera import Source
     from ..vision.eye import Eye
+
+FEW = 5.0
+"""Pictures a second under which a card may not lie still in as many as are needed (see ``vision.watcher``)."""
+
+MORE_FRAMES = (
+    "a card is told when three pictures in a row show it lying still: give more pictures of each, such as "
+    "`ffmpeg -i film.mp4 -r 10 frames/f%04d.png` makes of a film"
+)
 
 
 def opened(
@@ -57,14 +65,15 @@ def watch(
     Raises DeviceLost when a camera fails.
     """
     from ..devices.camera import EndOfFilm
+    from ..devices.films import Recording
 
     spoken = words(language, tuple(map(shown, players)))
     began: float | None = None
-    troubled, frames, facts = "", 0, 0
+    troubled, coarse, frames, facts, lasted = "", "", 0, 0, 0.0
     with source, suppress(EndOfFilm):
         while (frame := source.grab()) is not None:
             began = frame.at if began is None else began
-            frames += 1
+            frames, lasted = frames + 1, frame.at - began
             for fact in eye.look(frame):
                 facts += 1
                 fact = replace(fact, at=round(frame.at - began, 3))
@@ -73,9 +82,17 @@ def watch(
                 troubled = eye.trouble
                 if troubled:
                     print(f"tablepi: {source.name}: {troubled}", file=err, flush=True)
+            if eye.coarse != coarse:
+                coarse = eye.coarse
+                if coarse:
+                    print(f"tablepi: {source.name}: {coarse}", file=err, flush=True)
     if not facts:
-        seen = f"{frames} frames" if frames != 1 else "one frame"
-        print(f"tablepi: {source.name}: {seen}, and no card came to lie still in them", file=err, flush=True)
+        told = f"{frames} frames, and no card came to lie still in them"
+        if frames == 1:
+            told = "one frame, and no card came to lie still in it"
+        if isinstance(source, Recording) and frames < FEW * lasted + 3:
+            told += f": {MORE_FRAMES}"
+        print(f"tablepi: {source.name}: {told}", file=err, flush=True)
     if not frames:
         return 2
     return 1 if troubled and not eye.found else 0
@@ -87,11 +104,17 @@ def _text(fact: Fact, words: Words) -> str:
     when = f"{tenths // 600}:{tenths % 600 / 10:04.1f}"
     match fact:
         case Seen(seat=seat, card=card, confidence=confidence):
-            name = words.name(seat)
-            return f"{when}  {name}: {card.face(words.language)} {int((confidence or 0) * 100)} %"
+            return f"{when}  {_who(seat, words)}: {card.face(words.language)} {int((confidence or 0) * 100)} %"
         case Gone(card=card) if card is not None:
             return f"{when}  " + say("{card} has left").format(card=card.face(words.language))
         case Cleared():
             return f"{when}  " + say("the felt is empty")
         case _:
             return f"{when}  {dumps(to_dict(fact))}"
+
+
+def _who(seat: int | None, words: Words) -> str:
+    """The player that the table's file names, else the number of the seat."""
+    if seat is None or words.names != DEFAULT_NAMES:
+        return words.name(seat)
+    return words.say("seat {seat}").format(seat=words.place(seat, len(words.names)))

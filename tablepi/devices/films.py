@@ -1,8 +1,8 @@
 """Films and folders of pictures as sources of frames: for tables that were recorded, and to look for a fault again.
 
-Nothing here is in a hurry. Every frame comes, none is dropped, and the time of a frame is the recording's own: its
-number over the rate. What a film itself says of a frame's time is not asked: it is wrong or missing in many, and must
-never fall.
+Every frame comes, none is dropped, and the time of a frame is the recording's own: its number over the rate. What a
+film itself says of a frame's time is not asked: it is wrong or missing in many, and must never fall. A recording gives
+its frames as fast as they are asked for; at a table it plays ``InItsOwnTime``.
 
 A recording is something that a person named, so what is wrong with it is BadInput and not the loss of a device. But
 once it plays, it plays to its end: a film whose tail is broken gives what can be read, a picture that cannot be read is
@@ -12,8 +12,10 @@ passed over, and both are in the log. What can be read, and how, is ``pictures``
 from __future__ import annotations
 
 import logging
+import threading
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from itertools import chain
 from pathlib import Path
@@ -104,3 +106,48 @@ class FilmSource(Recording):
                 yield Frame(each.frame, number / rate)
         except Unreadable as error:
             log.warning("%s", error)
+
+
+class InItsOwnTime:
+    """*recording* as it was filmed: each frame is given when as much time of *clock* has gone by since the first one as
+    in the recording. A frame that is late is given at once, and none is left out."""
+
+    dropped = 0
+
+    def __init__(
+        self,
+        recording: Recording,
+        clock: Callable[[], float] = time.monotonic,
+        cancelled: threading.Event | None = None,
+    ) -> None:
+        self.name = recording.name
+        self._recording = recording
+        self._clock = clock
+        self._cancelled = cancelled if cancelled is not None else threading.Event()
+        self._began: float | None = None
+
+    def __enter__(self) -> Self:
+        self._cancelled.clear()
+        self._began = None
+        self._recording.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._recording.__exit__(kind, error, traceback)
+
+    def grab(self) -> Frame | None:
+        """The next frame, at its time; None after ``cancel``. Raises EndOfFilm."""
+        frame = self._recording.grab()
+        if frame is None:
+            return None
+        now = self._clock()
+        if self._began is None:
+            self._began = now - frame.at
+        early = self._began + frame.at - now
+        return None if self._cancelled.wait(max(0.0, early)) else frame
+
+    def cancel(self) -> None:
+        self._recording.cancel()
+        self._cancelled.set()

@@ -14,7 +14,6 @@ from .supervisor import DeviceLost
 BLIND_S = 5.0
 """Seconds without seeing the table after which it is said: a hand may lie over a marker."""
 
-
 OVER = "the film is over"
 
 
@@ -41,7 +40,7 @@ class TableCamera:
 
     def __enter__(self) -> Self:
         if self._over:
-            raise DeviceLost(OVER)
+            raise DeviceLost(self._end())
         self._source.__enter__()
         return self
 
@@ -56,7 +55,7 @@ class TableCamera:
             frame = self._source.grab()
         except EndOfFilm:
             self._over = True
-            raise DeviceLost(OVER) from None
+            raise DeviceLost(self._end()) from None
         if frame is None:
             return
         yield from self._eye.look(frame)
@@ -74,3 +73,6 @@ class TableCamera:
     def cancel(self) -> None:
         """Wake ``read`` at once; from another thread."""
         self._source.cancel()
+
+    def _end(self) -> str:
+        return f"{self._source.name}: {OVER}"

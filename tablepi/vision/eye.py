@@ -25,6 +25,10 @@ PHOTOGRAPHS = 64
 """Photographs that wait to be fetched, at most; the oldest are dropped."""
 QUALITY = 85
 """Of the photographs (JPEG): an index 20 pixels high stays readable."""
+RANK, JUMBO_RANK = 8.0, 15.0
+"""Millimetres that the rank of a standard index is high, about, and that of a jumbo one."""
+WANTED, ENOUGH, LEAST = 16, 14, 10
+"""Pixels that a rank is to be high; under the second cards are sometimes misread, under the third hardly read."""
 
 
 class Eye:
@@ -32,7 +36,8 @@ class Eye:
 
     The table is found by its markers, or by *by_hand*: the corners of the marked square as ``markers.by_hand`` takes
     them, and the size of the frame that they were told in. With *anywhere* the whole frame is the table where no
-    marker is seen. *trouble* says why the table is not known, empty before the first frame.
+    marker is seen. *trouble* says why the table is not known, empty before the first frame; *coarse* that the cards
+    are too small in the picture, empty where they are not, and where the table's size is not known for certain.
 
     ``look`` belongs to one thread; ``photo`` may be called from another.
     """
@@ -45,7 +50,7 @@ class Eye:
         by_hand: tuple[Sequence[tuple[float, float]], tuple[int, int]] | None = None,
         anywhere: bool = False,
     ) -> None:
-        self.trouble = ""
+        self.trouble = self.coarse = ""
         self._reader = reader
         self._players = players
         self._by_hand = by_hand
@@ -67,6 +72,7 @@ class Eye:
         size = frame.image.shape[1], frame.image.shape[0]
         if size != self._size:  # another camera, or another mode
             self.watcher, self._assumed, self._size, self._next_try = None, False, size, -np.inf
+            self.coarse = ""
         if (self.watcher is None or self._assumed) and frame.at >= self._next_try:
             self._next_try = frame.at + AGAIN_S
             self._find(frame)
@@ -85,12 +91,15 @@ class Eye:
 
     def _find(self, frame: Frame) -> None:
         if self._by_hand is not None:
-            self._begin(markers.by_hand(*self._by_hand, self._size))
+            told = markers.by_hand(*self._by_hand, self._size)
+            self._begin(told)
+            self.coarse = _coarse(told)
             return
         seen = markers.find(frame.image)
         if seen.to_table is not None:
             self.trouble, self._assumed = "", False
             self._begin(seen.to_table)
+            self.coarse = _coarse(seen.to_table)
         elif not self._assumed:
             self.trouble = seen.why
             if self._anywhere and not seen.corners:
@@ -115,3 +124,17 @@ def _whole(size: tuple[int, int]) -> Homography:
     """The middle of the frame is the middle of the table, and its shorter side the marked square's."""
     k = markers.SQUARE / min(size)
     return np.array([[k, 0, -k * (size[0] - 1) / 2], [0, k, -k * (size[1] - 1) / 2], [0, 0, 1.0]])
+
+
+def _coarse(to_table: Homography) -> str:
+    """What is wrong with the size of the cards in the middle of the picture; empty when they are large enough."""
+    ends = markers.through([(-50, 0), (50, 0), (0, -50), (0, 50)], np.asarray(np.linalg.inv(to_table), np.float64))
+    pixels = min(np.hypot(*(ends[1] - ends[0])), np.hypot(*(ends[3] - ends[2]))) / 100  # of a millimetre
+    if pixels * RANK >= ENOUGH:
+        return ""
+    too = "too " if pixels * RANK < LEAST else ""
+    text = (
+        f"the picture is {too}coarse: a rank of {RANK:g} mm has {int(pixels * RANK)} pixels, {WANTED} are wanted: "
+        "use a larger picture size, or hang the camera lower"
+    )
+    return text + (f"; a jumbo index ({JUMBO_RANK:g} mm) is large enough" if pixels * JUMBO_RANK >= ENOUGH else "")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tablepi.commands.review import Photographs, moved, reviewed
-from tablepi.facts import Match, Seen
+from tablepi.facts import Confirm, Match, Seen, dumps, to_dict
 from tablepi.journal import Journal
 from tablepi.language import words
 from tablepi.table import Table, empty, step
@@ -221,18 +221,38 @@ def store(tmp_path) -> Path:
     return tmp_path / "store"
 
 
-def test_without_a_screen_the_files_of_the_photographs_are_named(here, store):
-    said = here("review", "last", "--headless")
+def test_without_a_screen_the_files_of_all_photographs_are_named_when_they_are_asked_for(here, store):
+    said = here("review", "last", "--headless", "--photos")
     photos = store / "photos"
     assert (said.status, said.err) == (0, "")
     assert [line for line in said.out.splitlines() if "Photograph" in line] == [
-        f"    4  Photograph: {photos}/0000000001_2026-11-30-1_4.jpg",
-        f"    5  Photograph: {photos}/0000000002_2026-11-30-1_5.jpg (cannot be read)",
-        f"    6  Photograph: {photos}/0000000003_2026-11-30-1_6.jpg",
+        f"    4  Photograph: {photos}/0000000001_2026-11-30-1_4.jpg  Rita, trick 1: 2♣",
+        f"    5  Photograph: {photos}/0000000002_2026-11-30-1_5.jpg  Ada, trick 1: 3♣ (cannot be read)",
+        f"    6  Photograph: {photos}/0000000003_2026-11-30-1_6.jpg  Bo, trick 1: 4♣",
     ]
-    assert f"    4  Fotografia: {photos}/0000000001_2026-11-30-1_4.jpg\n" in here(
-        "review", "last", "--headless", "--lang", "pt"
+    assert f"    4  Fotografia: {photos}/0000000001_2026-11-30-1_4.jpg  Rita, vaza 1: 2♣\n" in here(
+        "review", "last", "--headless", "--photos", "--lang", "pt"
     ).out  # fmt: skip
+    assert "Photograph" not in here("review", "last", "--headless").out  # every play is legal
+
+
+def test_without_a_screen_both_photographs_of_a_proof_are_named(here, tmp_path):
+    (tmp_path / "store").mkdir()
+    match, *others = facts(DENIED + "1~4D")
+    assert isinstance(match, Match)
+    with Journal(tmp_path / "store") as journal:
+        game = journal.begin(match, wall=datetime(2026, 11, 30, 12), mono=0.0)
+        for fact in (*others, Confirm(n=17)):
+            n = journal.append(game, fact, mono=1.0)
+            if isinstance(fact, Seen):
+                journal.keep_photo(game, n, picture(n))
+        photos = {n: str(path) for n, path in journal.photographed(game).items()}
+    said = here("review", "last", "--headless")
+    proof = [f"{photos[10]}  Ada, trick 2: 2♠", f"{photos[17]}  Ada, trick 4: 4♦"]
+    assert [line for line in said.out.splitlines() if "Photograph" in line] == [
+        *(f"   17  Photograph: {each}" for each in proof),  # in doubt
+        *(f"   18  Photograph: {each}" for each in proof),
+    ]
 
 
 @pytest.mark.parametrize("size", ["800x480", "1280x800", "1920x1080"])
@@ -244,7 +264,7 @@ def test_a_picture_is_saved_though_the_photograph_of_the_last_step_is_none(here,
 
 def test_whatever_else_lies_among_the_photographs_is_not_shown(here, store):
     photos = store / "photos"
-    whole = here("review", "last", "--headless").out
+    whole = here("review", "last", "--headless", "--photos").out
     (game,) = {path.name.split("_")[1] for path in photos.iterdir()}
     (photos / f"0000000007_{game}_4.jpg").mkdir()
     (photos / f"0000000008_{game}_4.jpg").symlink_to("nowhere")
@@ -254,7 +274,7 @@ def test_whatever_else_lies_among_the_photographs_is_not_shown(here, store):
     (photos / f"0000000011_{game}_5.jpg").symlink_to("/dev/zero")
     (photos / f"0000000012_{game}_4.jpg~").write_bytes(picture(5))
     (photos / "IMG_0001.jpg").write_bytes(picture(5))
-    assert here("review", "last", "--headless") == Said(0, whole, "")
+    assert here("review", "last", "--headless", "--photos") == Said(0, whole, "")
 
 
 def test_a_window_steps_over_photographs_that_are_none(here, store, monkeypatch):
@@ -272,3 +292,12 @@ def test_a_window_steps_over_photographs_that_are_none(here, store, monkeypatch)
     monkeypatch.setattr(pygame.time, "wait", onwards)
     assert here("review", "last") == Said(0, "", "")
     assert len(waits) == 7
+
+
+def test_a_confirmation_is_told_alike_by_the_referee_by_show_and_in_a_review(here, tmp_path):
+    path = tmp_path / "game.jsonl"
+    confirmed = (*facts(held() + "0~2C 1~3C"), Confirm(n=5))
+    path.write_text("".join(dumps(to_dict(fact)) + "\n" for fact in confirmed))
+    assert here("import", path).status == 0
+    for command in (("referee", path), ("show", "last"), ("review", "last", "--headless")):
+        assert "Confirmed: Ada played 3♣." in here(*command).out

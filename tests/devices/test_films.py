@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import struct
+import threading
 from pathlib import Path
 
 import cv2
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 from tablepi.devices.camera import EndOfFilm
-from tablepi.devices.films import FilmSource, FolderSource
+from tablepi.devices.films import FilmSource, FolderSource, InItsOwnTime
 from tablepi.errors import BadInput
 
 from ..films import film
@@ -291,3 +292,52 @@ def test_a_folder_without_pictures_is_named(tmp_path, folder, why):
     with pytest.raises(BadInput) as wrong, FolderSource(tmp_path / folder):
         pass
     assert str(wrong.value) == f"{tmp_path / folder}: {why}"
+
+
+# --- in their own time ------------------------------------------------------------------------------------------------
+
+
+class Waits(threading.Event):
+    """An event with a clock of its own, which only waiting moves on."""
+
+    def __init__(self, now: float) -> None:
+        super().__init__()
+        self.now = now
+        self.waited: list[float] = []
+
+    def wait(self, timeout=None):
+        self.waited.append(pytest.approx(timeout))
+        self.now += timeout
+        return self.is_set()
+
+
+def test_a_film_in_its_own_time_gives_each_frame_when_it_was_filmed(tmp_path):
+    waits = Waits(now=1000.0)
+    source = InItsOwnTime(FilmSource(film(tmp_path / "x.avi", 4)), lambda: waits.now, waits)
+    for _ in range(2):  # and begins anew
+        assert [f.at for f in played(source)] == [pytest.approx(n / 10) for n in range(4)]
+        assert waits.waited == [0.0, 0.1, 0.1, 0.1]
+        waits.waited.clear()
+
+
+def test_a_frame_that_is_late_is_given_at_once_and_the_next_at_its_time(tmp_path):
+    waits = Waits(now=1000.0)
+    with InItsOwnTime(FilmSource(film(tmp_path / "x.avi", 4)), lambda: waits.now, waits) as opened:
+        opened.grab()
+        waits.now += 0.25
+        assert [round(opened.grab().at, 3) for _ in range(3)] == [0.1, 0.2, 0.3]
+    assert waits.waited == [0.0, 0.0, 0.0, 0.05]
+
+
+def test_whoever_waits_for_a_frames_time_is_woken_by_cancel(tmp_path):
+    for number in range(2):
+        write(tmp_path / f"{number}.png", plain(RED))
+    source = InItsOwnTime(FolderSource(tmp_path, fps=1 / 3600))
+    with source as opened:
+        assert opened.grab() is not None
+        waking = threading.Timer(0.0, opened.cancel)
+        waking.start()
+        assert opened.grab() is None
+        waking.join()
+    with source as opened:
+        assert opened.grab() is not None

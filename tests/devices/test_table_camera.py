@@ -76,9 +76,9 @@ def test_the_source_is_opened_closed_and_woken_with_the_device():
 
 def test_a_film_that_ends_is_a_camera_that_is_lost():
     camera = TableCamera("camera", Frames([]), Eye())
-    with camera, pytest.raises(DeviceLost, match="the film is over"):
+    with camera, pytest.raises(DeviceLost, match=r"^frames: the film is over$"):
         list(camera.read())
-    with pytest.raises(DeviceLost, match="the film is over"):  # and stays so: it is not played again
+    with pytest.raises(DeviceLost, match=r"^frames: the film is over$"):  # and stays so: it is not played again
         camera.__enter__()
 
 

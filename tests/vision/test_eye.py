@@ -111,3 +111,53 @@ def test_markers_that_appear_put_an_assumed_table_right(reader, camera):
     assert eye.watcher is assumed
     eye.look(Frame(frame.image, 2.0))
     assert (eye.trouble, eye.watcher is assumed) == ("", False)
+
+
+# --- how large the cards are -----------------------------------------------------------------------------------------
+
+
+def coarse(width: int, *, anywhere: bool = False) -> str:
+    """What is said of frames of *width*, whose height is 9/16 of it and that of the marked square told by hand."""
+    height = width * 9 // 16
+    left, right = (width - height) // 2, (width + height) // 2
+    corners = ((right, 0), (right, height), (left, height), (left, 0))
+    by_hand = None if anywhere else (corners, (width, height))
+    eye = Eye(Blind(), 4, by_hand=by_hand, anywhere=anywhere)
+    eye.look(Frame(np.full((height, width, 3), 90, np.uint8), 0.0))
+    assert eye.found
+    return eye.coarse
+
+
+class Blind:
+    """A reader that never sees a card."""
+
+    threshold = 0.9
+
+    def read(self, frame):
+        return ()
+
+
+def test_a_picture_in_which_a_rank_is_too_low_is_said_to_be_coarse():
+    wanted = "16 are wanted: use a larger picture size, or hang the camera lower"
+    jumbo = "a jumbo index (15 mm) is large enough"
+    assert [coarse(width) for width in (1920, 1600, 1500, 1200, 1000, 800)] == [
+        "",
+        "",
+        f"the picture is coarse: a rank of 8 mm has 13 pixels, {wanted}; {jumbo}",
+        f"the picture is coarse: a rank of 8 mm has 10 pixels, {wanted}; {jumbo}",
+        f"the picture is too coarse: a rank of 8 mm has 8 pixels, {wanted}; {jumbo}",
+        f"the picture is too coarse: a rank of 8 mm has 7 pixels, {wanted}",
+    ]
+
+
+def test_where_the_whole_picture_is_taken_for_the_table_nothing_is_said_of_the_cards_size():
+    assert coarse(640, anywhere=True) == ""
+
+
+def test_a_camera_that_gives_larger_pictures_is_coarse_no_more(reader, camera):
+    eye = Eye(reader, 4)
+    frame = camera.grab()
+    eye.look(frame)
+    assert eye.coarse.startswith("the picture is coarse: ")
+    eye.look(Frame(cv2.resize(frame.image, (1920, 1080)), frame.at + 1))
+    assert (eye.found, eye.coarse) == (True, "")

@@ -89,7 +89,7 @@ def _parser() -> argparse.ArgumentParser:
 
     demo = command("demo", "a virtual table that plays by itself")
     demo.add_argument("--game", metavar="FACTS", type=_file, help="play this file of facts")
-    demo.add_argument("--rules", metavar="NAME", default=None, help="the rule set (hearts-cardems)")
+    demo.add_argument("--rules", metavar="NAME|FILE", type=_named, default=None, help="the rule set (hearts-cardems)")
     demo.add_argument("--players", metavar="N", type=_whole(2, 7), default=4, help="how many play (4)")
     demo.add_argument("--hands", metavar="N", type=_whole(1, 1000), default=4, help="how many hands at most (4)")
     demo.add_argument(
@@ -158,7 +158,7 @@ def _parser() -> argparse.ArgumentParser:
 
     rules = command("rules", "the rule sets, their switches and sources")
     rules.add_argument("show", nargs="?", choices=["show"], help="show one rule set")
-    rules.add_argument("name", nargs="?", metavar="NAME", help="which one")
+    rules.add_argument("name", nargs="?", metavar="NAME|FILE", type=_named, help="which one; a file is one of your own")
 
     games = command("games", "the games in the log")
     games.add_argument("--json", action="store_true", help="one JSON object a line")
@@ -182,6 +182,9 @@ def _parser() -> argparse.ArgumentParser:
 
     review = command("review", "step through a logged game on the display")
     review.add_argument("game", metavar="GAME", help="an id from `games`, or last")
+    review.add_argument(
+        "--photos", action="store_true", help="headless: name every photograph, not only those of accusations"
+    )
     _screen_options(review)
 
     config = command("config", "check a configuration: every complaint at once")

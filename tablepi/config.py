@@ -98,7 +98,7 @@ class _Loader(yaml.BaseLoader):
 
 
 @dataclass
-class _Sheet:
+class Sheet:
     """A YAML file as plain values, with the line of every place and the words as they were written."""
 
     file: Path
@@ -183,8 +183,9 @@ def _written(place: Place) -> str:
     return text
 
 
-def _read(path: Path, example: str) -> _Sheet:
-    """The values of a YAML file. Raises BadConfig when nothing at all can be read from it."""
+def read_sheet(path: Path, example: str) -> Sheet:
+    """The values of a YAML file; *example* is what an empty one is told to hold at least. Raises BadConfig when nothing
+    at all can be read from it."""
 
     def bad(text: str, line: int | None = None) -> BadConfig:
         return BadConfig([Complaint(path, line, "", text)])
@@ -205,7 +206,7 @@ def _read(path: Path, example: str) -> _Sheet:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise bad("is not a text in UTF-8: save it as UTF-8", line) from None
-    sheet = _Sheet(path)
+    sheet = Sheet(path)
     try:
         node = yaml.compose(text, Loader=_Loader)
         if node is None:
@@ -237,10 +238,10 @@ def load_yaml(path: Path, model: type[M], *, checks: Iterable[Check] = (), examp
     Raises BadConfig with every complaint at once: those of the YAML, of the model, and of *checks*, which are asked
     even when fields are wrong. *example* is what an empty file is told to hold at least.
     """
-    return _validated(_read(path, example), model, checks)
+    return _validated(read_sheet(path, example), model, checks)
 
 
-def _validated(sheet: _Sheet, model: type[M], checks: Iterable[Check] = ()) -> M:
+def _validated(sheet: Sheet, model: type[M], checks: Iterable[Check] = ()) -> M:
     made, errors = _attempt(model, sheet.value)
     # Where a text is wanted, a word that looks like a number is the text that was written.
     texts = (e["loc"] for e in errors if e["type"] == "string_type")
@@ -505,7 +506,7 @@ def _letters(value: object) -> object:
 class Config(Part):
     """The whole configuration; without a file it is a table of four seats without devices.
 
-    *rules* is a preset's name or a path as written; *deck* is an absolute path or relative to the working folder.
+    *rules* is a preset's name, or like *deck* a path, absolute or relative to the working folder.
     *letters* are those of king, queen and jack on the cards, for the camera; None: whatever is plain in any language.
     *faces* is a deck that ``enrol faces`` taught, by its name or its file, with a path like that of *deck*.
     """
@@ -528,25 +529,83 @@ def load_config(path: Path) -> Config:
 
     The pin map is read too, and its complaints join; the deck is not: see ``load_deck``.
     """
-    sheet = _read(path, "players: [Rita, Ada, Bo, Cleo]")
-    lamps = sheet.value.get("lamps") if isinstance(sheet.value, dict) else None
+    sheet = read_sheet(path, "players: [Rita, Ada, Bo, Cleo]")
+    other = _other_file(sheet.value)
+    if other is not None:
+        raise BadConfig([Complaint(path, None, "", other)])
+    camera, lamps = _get(sheet.value, "camera"), _get(sheet.value, "lamps")
+    if isinstance(camera, str):
+        sheet.complain(("camera",), f"{_show(camera)}: write camera: {{source: {camera}}}")
+        sheet.value["camera"] = None
     if isinstance(lamps, dict) and isinstance(lamps.get("pins"), str):
+        file, lamps["pins"] = path.parent / lamps["pins"], None
         try:
-            pins = load_yaml(path.parent / lamps["pins"], Pins, checks=[_pins_used_twice], example="seats: […]")
-            lamps["pins"] = pins.model_dump()
+            if _is_there(sheet, ("lamps", "pins"), file):
+                pins = load_yaml(file, Pins, checks=[_pins_used_twice], example="seats: […]")
+                lamps["pins"] = pins.model_dump()
         except BadConfig as error:
             sheet.complaints += error.complaints
-            lamps["pins"] = None
     config = _validated(sheet, Config, [_readers_disagree, _config_pins_used_twice, _corners_are_wrong])
     found: dict[str, Any] = {}
     if config.deck is not None:
         found["deck"] = path.parent / config.deck
     if config.faces is not None:
         found["faces"] = _faces_beside(path, config.faces)
+    if is_rules_file(config.rules):
+        found["rules"] = str(path.parent / config.rules)
     if config.camera is not None and not _RPICAM.fullmatch(config.camera.source):
         source = str(path.parent / config.camera.source)
         found["camera"] = config.camera.model_copy(update={"source": source})
     return config.model_copy(update=found)
+
+
+def match_part(path: Path) -> Config | None:
+    """What the configuration in *path* says of the match alone, the rest as without a file; None when that cannot be
+    used, as ``load_config`` says."""
+    try:
+        sheet = read_sheet(path, "")
+        told = sheet.value if isinstance(sheet.value, dict) else {}
+        sheet.value = {key: told[key] for key in ("players", "rules", "options") if key in told}
+        sheet.complaints.clear()
+        config = _validated(sheet, Config)
+    except BadConfig:
+        return None
+    rules = str(path.parent / config.rules) if is_rules_file(config.rules) else config.rules
+    return config.model_copy(update={"rules": rules})
+
+
+def located(path: Path, wrongs: Iterable[Wrong]) -> tuple[Complaint, ...]:
+    """Complaints about values of the configuration in *path*, with their lines. Raises BadConfig when it cannot be
+    read."""
+    sheet = read_sheet(path, "")
+    sheet.complaints.clear()
+    for wrong in wrongs:
+        sheet.complain(wrong.place, wrong.text)
+    return tuple(sheet.complaints)
+
+
+def _other_file(value: Any) -> str | None:
+    """What a file is that is no table's, when that is plain."""
+    if not isinstance(value, dict) or not value:
+        return None
+    if set(value) <= set(_DeckFile.model_fields):
+        return "is a deck, not a table: give the table's file, which names this one (deck: …)"
+    if set(value) <= set(Pins.model_fields):
+        return "is a pin map, not a table: give the table's file, which names this one (lamps: {pins: …})"
+    return None
+
+
+def _is_there(sheet: Sheet, place: Place, file: Path) -> bool:
+    """Whether the *file* that *place* names is there; it is complained of where not."""
+    there = os.path.exists(file)  # noqa: PTH110 (False for a name that no file can have, too)
+    if not there:
+        sheet.complain(place, f"{file}: there is no such file")
+    return there
+
+
+def is_rules_file(rules: str) -> bool:
+    """Whether *rules* names a file, and not a rule set that ships with tablepi."""
+    return "/" in rules or rules.endswith((".yaml", ".yml"))
 
 
 def _faces_beside(path: Path, faces: str) -> str:
@@ -687,7 +746,7 @@ def load_deck(path: Path) -> Mapping[str, Card]:
 
     The file is ``cards: {QS: [04A1B2C3D4E580, …], …}``; it need not have every card, and a card may have several tags.
     """
-    sheet = _read(path, "cards: {QS: [04A1B2C3D4E580]}")
+    sheet = read_sheet(path, "cards: {QS: [04A1B2C3D4E580]}")
     deck = _validated(sheet, _DeckFile, [_deck_is_wrong])
     return MappingProxyType({uid(tag): card(name) for name, tags in deck.cards.items() for tag in tags})
 
@@ -727,7 +786,7 @@ def check_config(path: Path, *, faces: Callable[[str], str | None] = lambda _: N
     except BadConfig as bad:
         found += bad.complaints
     try:
-        sheet = _read(path, "")
+        sheet = read_sheet(path, "")
     except BadConfig:  # said already
         return tuple(found)
     unwritable = {complaint.key for complaint in sheet.complaints}
@@ -740,10 +799,11 @@ def check_config(path: Path, *, faces: Callable[[str], str | None] = lambda _: N
         wrong = faces(_faces_beside(path, learned.strip()))
         if wrong is not None:
             sheet.complain(("faces",), wrong)
-    found += [complaint for complaint in sheet.complaints if complaint.key not in unwritable]
     named = _get(sheet.value, "deck")
-    if isinstance(named, str):
-        deck = path.parent / named
+    deck = path.parent / named if isinstance(named, str) else None
+    deck = deck if deck is not None and _is_there(sheet, ("deck",), deck) else None
+    found += [complaint for complaint in sheet.complaints if complaint.key not in unwritable]
+    if deck is not None:
         try:
             lacking = FULL_DECK & ~cards_of(load_deck(deck).values())
         except BadConfig as bad:
@@ -759,7 +819,7 @@ def absent_devices(path: Path) -> tuple[Complaint, ...]:
     """The devices that a configuration names and that are not plugged in now, if it can be read at all: no fault, but
     the reason why a table that is right stays blind."""
     try:
-        sheet = _read(path, "")
+        sheet = read_sheet(path, "")
     except BadConfig:
         return ()
     unwritable = {complaint.key for complaint in sheet.complaints}

@@ -8,13 +8,14 @@ from typing import Any
 from . import facts as f
 from .cards import Cards, Seat, cards_of, count
 from .judge import Felt, begin
-from .rules import Game
+from .rules import Game, Hearts
 from .state import Answer, Deal, PassedOn, State, ignored
 
 
-def opened_felt(game: Game, players: int, known: tuple[Cards, ...], full: tuple[bool, ...] | None = None) -> Felt:
+def opened_felt(game: Game, players: int, known: tuple[Cards, ...], leader: Seat | None = None) -> Felt:
+    """The empty felt of a hand of which these cards are known as dealt; *leader* opens it, where no card does."""
     size = game.deck(players).bit_count() // players
-    return begin(game, players, known=known, full=full or tuple(count(cards) == size for cards in known))
+    return begin(game, players, known=known, full=tuple(count(cards) == size for cards in known), leader=leader)
 
 
 def receiver(direction: str, seat: Seat, players: int) -> Seat:
@@ -31,7 +32,7 @@ def pass_cards(state: State, deal: Deal, n: int, fact: f.Pass) -> Answer:
         return state, (ignored(state, n, fact, "passed-already"),)
     cards = None if fact.cards is None else cards_of(fact.cards)
     number = len(fact.cards) if fact.cards is not None else fact.count or 0
-    rules = []
+    rules, kept = [], None
     if number != game.pass_count:
         rules.append("pass-count")
     if cards is not None:
@@ -45,6 +46,11 @@ def pass_cards(state: State, deal: Deal, n: int, fact: f.Pass) -> Answer:
             rules.append("not-in-deck")
         elif cards & others or (count(mine) == size and cards & ~mine):
             rules.append("not-in-hand")
+        elif isinstance(game, Hearts) and fact.seat in (*deal.timed_out, *state.left):
+            # What is known of the hand is to go in order (R077).
+            first = game.to_pass(mine | cards)[:number]
+            kept = next((card for card in first if not card.bit & cards), None)
+            rules += ["lowest-card"] if kept is not None else []
     line: dict[str, Any] = {
         "ruling": "breach" if rules else "legal",
         "n": n,
@@ -58,25 +64,41 @@ def pass_cards(state: State, deal: Deal, n: int, fact: f.Pass) -> Answer:
         line["count"] = number
     if "pass-count" in rules:
         line["expected"] = game.pass_count
+    if kept is not None:
+        line["held"] = str(kept)
     deal = replace(deal, passes=(*deal.passes, PassedOn(fact.seat, cards, number)))
     return replace(state, deal=deal), (line,)
 
 
 def passed(state: State, deal: Deal) -> State:
-    """The passing is over: what is known of the hands now."""
+    """The passing is over: what is known of the hands now. Each has its full number of cards for certain only if every
+    pass was counted."""
     game, players = state.game, len(state.players)
     if game is None:
         return state
     size = deal.felt.size
     known: list[Cards] = []
     full: list[bool] = []
+    unpassed: list[Cards] = []
+    receivers = tuple(receiver(deal.direction or "hold", seat, players) for seat in range(players))
+    even = all(given is not None and given.count == game.pass_count for given in map(deal.pass_of, range(players)))
     for seat in range(players):
-        giver = next(s for s in range(players) if receiver(deal.direction or "hold", s, players) == seat)
+        giver = receivers.index(seat)
         given, got = deal.pass_of(seat), deal.pass_of(giver)
         mine = deal.dealt[seat]
         kept = mine & ~given.cards if given is not None and given.cards is not None else 0
         received = got.cards if got is not None and got.cards is not None else 0
         known.append((kept | received) & deal.felt.deck)
         full.append(count(mine) == size and count(known[-1]) == size)
-    felt = opened_felt(game, players, tuple(known), tuple(full))
-    return replace(state, deal=replace(deal, phase="playing", felt=felt))
+        hidden = count(mine) == size and (given is None or given.cards is None)
+        unpassed.append(mine if hidden else 0)
+    felt = begin(
+        game,
+        players,
+        known=tuple(known),
+        full=tuple(full),
+        even=even,
+        unpassed=tuple(unpassed) if any(unpassed) else (),
+        receivers=receivers,
+    )
+    return replace(state, deal=replace(deal, phase="playing", felt=felt, timed_out=()))

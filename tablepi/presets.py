@@ -1,37 +1,164 @@
-"""The rule sets that ship with tablepi, read from their YAML files, and a user's own that extend one."""
+"""The rule sets that ship with tablepi, and a person's own, which changes one of them.
+
+A rule set is a YAML file: its ``name``, its ``game`` or the ``base`` that it changes, and switches. The shipped ones
+also say the ``source`` that they follow and, under ``rows``, the row of the rule matrix behind each switch. A person's
+own has a base and what differs. The match that is played by it says just that as its options, so the file is not needed
+to play the match again, and may change meanwhile.
+"""
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
 from importlib import resources
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import yaml
-from pydantic import TypeAdapter, ValidationError
 
-from .cards import hand_of_cards
+from .config import BadConfig, Sheet, is_rules_file, read_sheet
 from .errors import BadInput
-from .rules import Hearts, Rulebook
+from .rules import BASE, Hearts, Rulebook, Spades
+from .rules.switches import set_switches
+
+GAMES: Mapping[str, type[Hearts] | type[Spades]] = {"hearts": Hearts, "spades": Spades}
+
+FIRST = "hearts-cardems"
+"""The rule set of a table that names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """One rule set. *changes* are the switches that its file sets, as plain values, and *base* is the rule set that
+    they change, if any. *rows* are what is behind each switch: rows of the rule matrix, remarks, or a line of a file.
+    """
+
+    name: str
+    game: Hearts | Spades
+    base: str | None = None
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    rows: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    shipped: bool = True
+
+    def options(self, more: Mapping[str, Any]) -> dict[str, Any]:
+        """The options of a match that is played by this rule set with *more* switches: all that the rulebook does not
+        know of it."""
+        if self.shipped:
+            return dict(more)
+        return {BASE: self.base, **self.changes, **more}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the rule matrix: the *words* of a source, and the *line* where they stand."""
+
+    source: str
+    line: int
+    words: str
+
+
+@cache
+def shipped() -> Mapping[str, RuleSet]:
+    """The shipped rule sets by name, those that change another after it."""
+    files = sorted((_folder() / "presets").glob("*.yaml"))
+    sheets = {path.stem: read_sheet(path, "name: hearts-cardems") for path in files}
+    sets: dict[str, RuleSet] = {}
+    for sheet in sorted(sheets.values(), key=lambda sheet: BASE in sheet.value):
+        rule_set = _shipped_set(sheet, sets)
+        sets[rule_set.name] = rule_set
+    return MappingProxyType(dict(sorted(sets.items())))
 
 
 def rulebook() -> Rulebook:
-    """The shipped rule sets by name."""
-    folder = resources.files("tablepi.rules") / "presets"
-    files = sorted((e for e in folder.iterdir() if e.name.endswith(".yaml")), key=lambda e: e.name)
-    sets = [rule_set(yaml.safe_load(e.read_text(encoding="utf-8")), where=e.name) for e in files]
-    return {each.name: each for each in sets}
+    """The shipped rule sets as games by name."""
+    return {name: rule_set.game for name, rule_set in shipped().items()}
 
 
-def rule_set(switches: Any, *, where: str | Path) -> Hearts:
-    """The rule set that the switches of one file say. Raises BadInput that names *where* and every bad switch."""
-    if not isinstance(switches, dict) or switches.get("game") != "hearts":
-        raise BadInput(f"{where}: game: a rule set says its game, such as game: hearts")
-    values = {name: value for name, value in switches.items() if name != "game"}
-    removed = values.get("removed")
-    if isinstance(removed, dict):
-        values["removed"] = {players: hand_of_cards(cards) for players, cards in removed.items()}
-    try:
-        return TypeAdapter(Hearts).validate_python(values)
-    except ValidationError as error:
-        complaints = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
-        raise BadInput(f"{where}: {complaints}") from None
+@cache
+def rows() -> Mapping[str, Row]:
+    """The rule matrix: what its sources say, by the number of the row."""
+    told = yaml.safe_load((_folder() / "matrix.yaml").read_text(encoding="utf-8"))
+    return {number: Row(*row) for number, row in told.items()}
+
+
+def _folder() -> Path:
+    return Path(str(resources.files("tablepi.rules")))
+
+
+def _shipped_set(sheet: Sheet, known: Mapping[str, RuleSet]) -> RuleSet:
+    told = sheet.value
+    base = known[told[BASE]] if BASE in told else None
+    game: Hearts | Spades = base.game if base is not None else GAMES[told["game"]](told["name"], told["source"])
+    changes = {name: value for name, value in told.items() if name in game.SWITCHES}
+    game, wrongs = set_switches(game, changes)
+    stray = set(told) - set(changes) - {"name", "game", BASE, "source", "rows"}
+    for place, text in (*wrongs, *(((name,), "is not a switch") for name in stray)):
+        sheet.complain(place, text)
+    if sheet.complaints:
+        raise BadConfig(sheet.complaints)
+    behind = {name: tuple(why) if isinstance(why, list) else (why,) for name, why in told.get("rows", {}).items()}
+    behind = {**(base.rows if base is not None else {}), **behind}
+    game = replace(game, name=told["name"], source=told["source"])
+    return RuleSet(told["name"], game, base.name if base is not None else None, changes, behind)
+
+
+# --- a person's own ------------------------------------------------------------------------------------------------
+
+
+def rule_set(named: str) -> RuleSet:
+    """The rule set of a name, or of a file. Raises BadInput; for a file it tells every complaint, with its line."""
+    if is_rules_file(named):
+        return load(Path(named))
+    known = shipped()
+    if named not in known:
+        raise BadInput(f"no rule set {named!r}: known are {', '.join(known)}; one of your own is a YAML file")
+    return known[named]
+
+
+def load(path: Path) -> RuleSet:
+    """A person's own rule set: a ``base`` with changes. Raises BadConfig with every complaint."""
+    sheet = read_sheet(path, "base: hearts-classic")
+    told = sheet.value
+    if not isinstance(told, dict):
+        sheet.complain((), "write switches with their values, such as base: hearts-classic")
+        raise BadConfig(sheet.complaints)
+    name, base = _name(sheet, path), _base(sheet)
+    changes = {switch: value for switch, value in told.items() if switch not in ("name", BASE)}
+    if base is not None:
+        game, wrongs = set_switches(base.game, changes)
+        for place, text in wrongs:
+            sheet.complain(place, text)
+    if sheet.complaints or base is None:
+        raise BadConfig(sheet.complaints)
+    mine = {switch: (f"{path}, line {sheet.lines[(switch,)]}",) for switch in changes}
+    return RuleSet(name, replace(game, name=name), base.name, changes, {**base.rows, **mine}, shipped=False)
+
+
+def _name(sheet: Sheet, path: Path) -> str:
+    """What the rule set is called; where the file does not say, as the file is."""
+    told = sheet.words.get(("name",), sheet.value.get("name"))
+    place = ("name",) if "name" in sheet.value else ()
+    name = path.stem if told is None else told
+    if not isinstance(name, str) or not name.strip():
+        sheet.complain(place, "is not a name: write a text")
+    elif name.strip() in shipped():
+        sheet.complain(place, f"{name.strip()} is a rule set of tablepi: give this one a name of its own (name: …)")
+    return str(name).strip()
+
+
+def _base(sheet: Sheet) -> RuleSet | None:
+    """The rule set that is changed; where there is none of that name the one that may be meant, so that the switches
+    can be looked at, too."""
+    told, known = sheet.value.get(BASE), shipped()
+    if told is None:
+        sheet.complain((), "has no base: write the rule set that it changes, such as base: hearts-classic")
+        return None
+    if isinstance(told, str) and told in known:
+        return known[told]
+    near = difflib.get_close_matches(str(told), known, n=1)
+    meant = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
+    sheet.complain((BASE,), f"no rule set {str(told)!r}: {meant}")
+    return known[near[0]] if near else None

@@ -28,6 +28,7 @@ from tablepi.config import (
     load_config,
     load_deck,
     load_yaml,
+    match_part,
 )
 from tablepi.errors import BadInput
 from tablepi.vision.markers import by_hand
@@ -185,7 +186,8 @@ def test_a_pin_map_that_is_not_there_is_named_by_its_path(written):
     path = written("lamps: {pins: pins.yaml}\n")
     with pytest.raises(BadConfig) as bad:
         load_config(path)
-    assert bad.value.complaints == (Complaint(path.parent / "pins.yaml", None, "", "there is no such file"),)
+    text = f"{path.parent / 'pins.yaml'}: there is no such file"
+    assert bad.value.complaints == (Complaint(path, 1, "lamps.pins", text),)
 
 
 @pytest.mark.parametrize("number", [1, 8])
@@ -231,6 +233,11 @@ def test_a_camera_is_not_named_by_a_number(written):
     path = written("camera:\n  source: 0\n")
     text = "0: a camera's number changes: write its path, such as /dev/v4l/by-id/…"
     assert complaints(load_config, path) == [(2, "camera.source", text)]
+
+
+def test_a_camera_that_is_written_as_a_path_alone_is_told_how_to_write_it(written):
+    path = written("players: [Rita, Ada]\ncamera: /dev/video0\n")
+    assert complaints(load_config, path) == [(2, "camera", '"/dev/video0": write camera: {source: /dev/video0}')]
 
 
 @pytest.mark.parametrize("size", ["1280x720", "1280 × 720", "[1280, 720]"])
@@ -592,6 +599,29 @@ def test_no_file_brings_anything_but_complaints(tmp_path_factory, content):
             load(path)
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("cards: {QS: [04A1B2C3]}\n", "is a deck, not a table: give the table's file, which names this one (deck: …)"),
+        (
+            "seats: []\nbuzzer: 3\n",
+            "is a pin map, not a table: give the table's file, which names this one (lamps: {pins: …})",
+        ),
+    ],
+)
+def test_another_file_of_the_table_is_called_what_it_is(written, text, said):
+    path = written(text)
+    assert complaints(load_config, path) == [(None, "", said)]
+    assert check_config(path) == (Complaint(path, None, "", said),)
+
+
+def test_what_is_said_of_the_match_can_be_used_though_the_devices_cannot(written):
+    path = written("players: [Rita, Ada]\nrules: mine.yaml\nreaders: many\n")
+    assert match_part(path) == Config(players=("Rita", "Ada"), rules=str(path.parent / "mine.yaml"))
+    assert match_part(written("players: many\n")) is None
+    assert match_part(path.parent / "none.yaml") is None
+
+
 # --- the deck -----------------------------------------------------------------------------------------------------
 
 
@@ -650,6 +680,9 @@ def test_a_check_goes_through_the_configuration_and_all_that_it_names(written):
         ("table.yaml", 2, "language"),
         ("deck.yaml", 2, "cards.2C[0]"),
     ]
+    path = written("players: [Rita, Ada]\ndeck: none.yaml\n")
+    text = f"{path.parent / 'none.yaml'}: there is no such file"
+    assert check_config(path) == (Complaint(path, 2, "deck", text),)
     path = written("deck: deck.yaml\n")
     written(whole.replace("  QS:", "#").replace("  2D:", "#"), "deck.yaml")
     assert check_config(path) == (Complaint(deck, None, "cards", "no tag is known for 2D QS"),)

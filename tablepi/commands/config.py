@@ -2,23 +2,56 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
-from contextlib import suppress
+from difflib import get_close_matches
 from pathlib import Path
+from shlex import quote
 from typing import TextIO
 
 from .. import presets
-from ..config import Config, absent_devices, check_config, load_config
+from ..config import (
+    BadConfig,
+    Config,
+    Wrong,
+    absent_devices,
+    check_config,
+    is_rules_file,
+    load_config,
+    located,
+    match_part,
+)
 from ..errors import BadInput, TablePiError
 from ..facts import Match
 from ..match import match_complaint
-from .enrol import faces_file
+from ..rules.switches import set_switches
+from .enrol import ENDING, faces_file
 
 
-def rules_complaint(config: Config) -> str | None:
-    """Why no match can be played as *config* says: its rule set, the number of its players, or an option."""
-    match = Match(rules=config.rules, players=config.players, options=config.options)
-    return match_complaint(presets.rulebook(), match)
+def match_complaints(config: Config) -> tuple[Wrong, ...]:
+    """Why no match can be played as *config* says: its rule set, an option, or the number of its players. Raises
+    BadConfig with what is wrong in a rule set's own file."""
+    if is_rules_file(config.rules) and not os.path.exists(config.rules):  # noqa: PTH110 (any error)
+        return (Wrong(("rules",), f"{config.rules}: there is no such file"),)
+    try:
+        rules = presets.rule_set(config.rules)
+    except BadConfig:
+        raise
+    except BadInput as error:
+        near = get_close_matches(config.rules, presets.shipped(), n=1)
+        return (Wrong(("rules",), f"{str(error).split(':')[0]}: did you mean {near[0]}?" if near else str(error)),)
+    _, wrongs = set_switches(rules.game, config.options)
+    if wrongs:
+        return tuple(Wrong(("options", *place), text) for place, text in wrongs)
+    match = Match(rules=rules.name, players=config.players, options=rules.options(config.options))
+    wrong = match_complaint(presets.rulebook(), match)
+    if wrong is None:
+        return ()
+    key, _, text = wrong.partition(": ")
+    if key == "players":
+        fitting = [name for name, each in presets.shipped().items() if len(config.players) in each.game.players]
+        text += f": rule sets for {len(config.players)} are {', '.join(fitting)}" if fitting else ""
+    return (Wrong((key,), text),)
 
 
 def check_file(path: Path, *, store: Callable[[], Path], out: TextIO) -> int:
@@ -28,18 +61,29 @@ def check_file(path: Path, *, store: Callable[[], Path], out: TextIO) -> int:
         load_config(path)  # says what is the matter: that is bad input, not the answer of a check
 
     def faces_wrong(deck: str) -> str | None:
+        from ..vision.faces import load
+
         try:
             file = faces_file("the deck", deck, store)
         except TablePiError as error:
             return str(error)
-        return None if file.is_file() else f"there is no {file}: enrol the deck first (tablepi enrol faces)"
+        named = quote(deck.removesuffix(ENDING) if file.parent == store() / "faces" else deck)
+        if not file.is_file():
+            return f"there is no {file}: enrol the deck first: `tablepi enrol faces PHOTOS --deck {named}`"
+        try:
+            learned = load(file)
+        except TablePiError as error:
+            return str(error)
+        return None if learned.looks else f"nothing is learned in {file}: `tablepi enrol faces PHOTOS --deck {named}`"
 
-    complaints = [str(complaint) for complaint in check_config(path, faces=faces_wrong)]
-    with suppress(BadInput):  # said already
-        config = load_config(path)
-        if (wrong := rules_complaint(config)) is not None:
-            complaints.append(f"{path}: {wrong}")
-    for complaint in complaints:
+    complaints = [*check_config(path, faces=faces_wrong)]
+    config = match_part(path)
+    if config is not None:
+        try:
+            complaints += located(path, match_complaints(config))
+        except BadConfig as bad:  # of the rule set's own file
+            complaints += bad.complaints
+    for complaint in sorted(complaints, key=lambda each: (each.file != path, each.line or 0)):  # else as they came
         print(complaint, file=out)
     for absent in absent_devices(path):
         print(f"{absent} (a note, no complaint)", file=out)

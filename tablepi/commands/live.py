@@ -15,18 +15,19 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from .. import presets
-from ..config import Config, load_config
+from ..config import BadConfig, Config, load_config, located
 from ..errors import BadInput, TablePiError
 from ..facts import Fact, Match, Tick, dumps
 from ..journal import Journal, store_folder
 from ..language import language, words
 from ..loop import Loop
+from ..rules import game_of
 from ..table import Table
 from ..views.corrections import told_in_words
 from ..views.desk import new_match
-from ..views.words import notice_in_words
+from ..views.words import notice_in_words, number
 from . import parts
-from .config import rules_complaint
+from .config import match_complaints
 from .sources import game_in, lines_of
 
 DEMO_PLAYERS = ("Rita", "Ada", "Bo", "Cleo", "Duarte", "Eva", "Filipe")
@@ -43,6 +44,12 @@ HURRIED = 2.0
 VIRTUAL_HANDS = 100
 """Hands after which the virtual players of ``run --virtual`` stop, if nobody has won before."""
 
+NO_HAND = (
+    "no hand is open, and without a window nobody can deal: begin one with `tablepi run` first, or referee a film with "
+    "`tablepi watch … | tablepi referee -`"
+)
+"""What ``run --headless`` says when no card can count."""
+
 LINGER_S = 5.0
 """Seconds that a demonstration's last screen stays in its window."""
 
@@ -50,9 +57,9 @@ LINGER_S = 5.0
 def run(options: argparse.Namespace) -> int:
     """The live table. Returns when the person leaves, or a signal says so."""
     config = load_config(options.config) if options.config is not None else Config()
-    wrong = rules_complaint(config)
-    if wrong is not None:
-        raise BadInput(f"{options.config}: {wrong}")
+    wrongs = match_complaints(config)
+    if wrongs:
+        raise BadConfig(located(options.config, wrongs))
     parts.check_picture(options.picture)
     store = store_folder(options.store, os.environ)
     with ExitStack() as stack:
@@ -72,9 +79,16 @@ def run(options: argparse.Namespace) -> int:
             if display is None:
                 told.tell(now)
 
+        coarse = ""
+
         def check() -> None:
+            nonlocal coarse
             if world is not None:
                 world.check()
+            if not coarse and (coarse := table.coarse()):  # once; the display says it as long as it runs, in short
+                loop.notices = (*loop.notices, ": ".join(coarse.split(": ")[:2]))
+                if announce is not None:
+                    print(f"tablepi: camera: {coarse}", file=announce, flush=True)
 
         loop = table.loop(config, options, record=journal, heard=heard, check=check)
         interrupted = parts.stop_on_signals(loop)
@@ -86,7 +100,11 @@ def run(options: argparse.Namespace) -> int:
             for notice in loop.notices:
                 print(f"tablepi: {notice_in_words(notice, spoken)}", file=sys.stderr)
             state = "goes on" if resumed else "is ready"
-            print(f"tablepi {state}: game {loop.game or 'not begun'}, store {store}", flush=True)
+            ready = f"tablepi {state}: game {loop.game or 'not begun'}, store {store}"
+            deal = loop.table.state.deal
+            if not options.virtual and (deal is None or deal.phase == "over"):
+                ready += f"; {NO_HAND}"
+            print(ready, flush=True)
         if options.virtual:
             world = stack.enter_context(_players(table, loop, config, resumed=resumed, speed=options.speed))
         elif options.headless and not resumed:
@@ -117,7 +135,7 @@ def _players(table: parts.Parts, loop: Loop, config: Config, *, resumed: bool, s
     from ..virtual.world import World
 
     rng, match = random.Random(), new_match(parts.setup(config))
-    game = presets.rulebook()[match.rules]
+    game = game_of(presets.rulebook(), match.rules, match.options)
     acts = (
         play_on(loop.table, hands=VIRTUAL_HANDS, rng=rng)
         if resumed
@@ -135,17 +153,21 @@ def demo(options: argparse.Namespace) -> int:
     from ..virtual.world import World, patience_s
 
     rulebook = presets.rulebook()
-    rules = options.rules or "hearts-cardems"
-    if rules not in rulebook:
-        raise BadInput(f"--rules: no rule set {rules!r}: known are {', '.join(rulebook)}")
-    if options.players not in rulebook[rules].players:
-        counts = " or ".join(map(str, rulebook[rules].players))
-        raise BadInput(f"--players: {rules} is for {counts} players, not {options.players}")
+    rules = options.rules or presets.FIRST
+    try:
+        chosen = presets.rule_set(rules)
+    except BadConfig:
+        raise
+    except BadInput as error:
+        raise BadInput(f"--rules: {error}") from None
+    if options.players not in chosen.game.players:
+        counts = " or ".join(map(str, chosen.game.players))
+        raise BadInput(f"--players: {chosen.name} is for {counts} players, not {options.players}")
     parts.check_picture(options.picture)
     players = DEMO_PLAYERS[: options.players]
     script = _script(options.game) if options.game is not None else None
     if script is not None and isinstance(script[0], Match):
-        players, rules = script[0].players, script[0].rules
+        players = script[0].players
     config = Config(players=players, rules=rules)
     store = store_folder(options.store, os.environ)
     if options.store is None and "TABLEPI_STORE" not in os.environ:
@@ -164,11 +186,13 @@ def demo(options: argparse.Namespace) -> int:
         acts = (
             acts_of(script, rulebook)
             if script is not None
-            else play_match(new_match(parts.setup(config)), rulebook[rules], hands=options.hands, rng=rng, slips=slips)
+            else play_match(new_match(parts.setup(config)), chosen.game, hands=options.hands, rng=rng, slips=slips)
         )
         seen = options.sources != "readers"  # then the hands that lay the cards take their time as well
         pause = 0.0 if options.headless and options.speed is None else (SEEN_S if seen else CALM_S) / speed
         told = _Transcript(sys.stdout, language(options.lang or "en"))
+        if not options.headless:
+            print(_what_opens(options, script is not None), flush=True)
         ending = _Ending(linger_s=0.0 if options.headless else LINGER_S)
         world = World(
             acts,
@@ -204,6 +228,12 @@ def demo(options: argparse.Namespace) -> int:
     return 130 if interrupted.is_set() else 0
 
 
+def _what_opens(options: argparse.Namespace, of_a_game: bool) -> str:
+    """What a person who called the demonstration is about to see."""
+    lasts = "" if of_a_game else f" for about {max(1, round(options.hands / (options.speed or 1.0)))} min"
+    return f"a window has opened, where the game plays by itself{lasts}: close it to end, or press Esc, then Leave"
+
+
 class _Ending:
     """When a demonstration is over: its last screen has been seen for a while."""
 
@@ -219,7 +249,7 @@ class _Ending:
 
 
 class _Transcript:
-    """Tells a game in sentences, where no screen shows it."""
+    """Tells a game in sentences, where no screen shows it; at its end, what each has in all."""
 
     def __init__(self, out: TextIO, spoken: str) -> None:
         self._out, self._language = out, spoken
@@ -228,6 +258,9 @@ class _Transcript:
         spoken = words(self._language, table.state.players)
         for text in told_in_words(table, spoken, turns=False):
             print(f"{table.n:5}  {text}", file=self._out, flush=True)
+        if any(line.get("event") == "match" for line in table.lines):
+            totals = (f"{spoken.side(side)} {number(total)}" for side, total in table.state.totals.items())
+            print(f"{table.n:5}  {spoken.say('Total')}: {', '.join(totals)}", file=self._out, flush=True)
 
 
 def _resume(loop: Loop) -> bool:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
 from .. import presets
-from ..errors import BadInput
+from ..errors import BadInput, TablePiError
 from ..facts import dumps, to_dict
 from ..files import write_whole
 from ..journal import Journal, JournalBroken, export_jsonl, import_jsonl, store_folder, verify
@@ -55,10 +56,11 @@ def games(store: str | None, *, json: bool, out: TextIO) -> int:
         if not listed:
             print(f"no games in {journal.folder} yet: play one with `tablepi run` or `tablepi demo`", file=out)
         else:
-            print(f"{'game':16} {'begun':20} {'rules':18} {'state':5} {'facts':5}  players", file=out)
+            print(f"{'game':16} {'begun':20} {'rules':18} {'state':8} {'facts':5}  players", file=out)
         for game in listed:
             people = ", ".join(game.players)
-            print(f"{game.id:16} {game.started:20} {game.rules:18} {game.state:5} {game.facts:5}  {people}", file=out)
+            state = "imported" if (game.reason or "").startswith("imported from ") else game.state
+            print(f"{game.id:16} {game.started:20} {game.rules:18} {state:8} {game.facts:5}  {people}", file=out)
     return 0
 
 
@@ -98,13 +100,28 @@ def export(store: str | None, name: str, *, to: str | None, out: TextIO) -> int:
 
 
 def import_(store: str | None, path: str, *, wall: datetime, out: TextIO) -> int:
-    """Keep a game from a file of facts: all of it, or none."""
+    """Keep a game from a file of facts: all of it, or none. Its id is printed; on standard error the game, if any, that
+    has the same facts already."""
     name = "standard input" if path == "-" else path
     with lines_of(path) as lines, Journal(store_folder(store, os.environ)) as journal:
         texts = (dumps(to_dict(fact)) if fact is not None else "" for fact in game_in(lines, name))
         game = import_jsonl(journal, texts, name=name, wall=wall)
+        twin = _twin(journal, game)
     print(game, file=out)
+    if twin is not None:
+        print(f"tablepi: kept as {game}; the same facts are already kept as {twin}", file=sys.stderr)
     return 0
+
+
+def _twin(journal: Journal, game: str) -> str | None:
+    """The first other game whose facts are those of *game*."""
+    facts = list(export_jsonl(journal, game))
+    for other in journal.games():
+        if other.id != game and other.facts == len(facts):
+            with suppress(TablePiError):  # a damaged one is no twin
+                if list(export_jsonl(journal, other.id)) == facts:
+                    return other.id
+    return None
 
 
 def check(store: str | None, name: str | None, *, out: TextIO) -> int:

@@ -46,7 +46,8 @@ OPENING_S = 5.0
 @dataclass(frozen=True)
 class Parts:
     """What a table is made of. *surface* is where the virtual players lay their cards, None at a real table; *photo*
-    gives the camera's photograph of what a fact tells; *notices* is what the display is to say of the parts."""
+    gives the camera's photograph of what a fact tells; *coarse* says that a real camera's picture is too coarse, as
+    soon as that is known; *notices* is what the display is to say of the parts."""
 
     inbox: queue.Queue[Fact | None]
     readers: tuple[ReaderConfig, ...]
@@ -55,6 +56,7 @@ class Parts:
     display: Any
     surface: Any
     photo: Callable[[Fact], bytes | None]
+    coarse: Callable[[], str]
     notices: tuple[str, ...]
 
     def loop(
@@ -152,14 +154,19 @@ def put_together(
         notices += ("lamps-on-display",)
     devices = tag_readers(readers, cards, virtual=virtual is not None)
     photo: Callable[[Fact], bytes | None] = no_photo
+    eye: Any = None
     if source is not None:
         eye = opened_eye(config, store)
         photo = eye.photo
         devices.append(table_camera(source, eye))
+
+    def coarse() -> str:
+        return eye.coarse if eye is not None and virtual is None else ""  # the virtual decks are made to be legible
+
     supervisor = stack.enter_context(supervised(devices, inbox if announce is None else _Announcing(inbox, announce)))
     if virtual is not None and not supervisor.wait_tried(OPENING_S):
         raise Missing("the virtual devices do not open: are there pseudo-terminals on this machine?")
-    return Parts(inbox, readers, supervisor, lamps, display, surface, photo, notices)
+    return Parts(inbox, readers, supervisor, lamps, display, surface, photo, coarse, notices)
 
 
 class _Announcing:
@@ -171,7 +178,11 @@ class _Announcing:
     def put(self, fact: Fact, /, *, timeout: float) -> None:
         self._inbox.put(fact, timeout=timeout)
         if isinstance(fact, Lost):
-            print(f"tablepi: {fact.device} is missing: {fact.reason}", file=self._out, flush=True)
+            from ..devices.table_camera import OVER
+
+            over = fact.reason is not None and fact.reason.endswith(OVER)
+            told = f"{fact.reason}; Ctrl-C ends the table" if over else f"{fact.device} is missing: {fact.reason}"
+            print(f"tablepi: {told}", file=self._out, flush=True)
         elif isinstance(fact, Found):
             print(f"tablepi: {fact.device} is there again", file=self._out, flush=True)
 
@@ -181,12 +192,14 @@ def no_photo(_: Fact) -> None:
 
 
 def real_camera(config: Config) -> Any:
-    """The camera's source by *config*, None without one."""
+    """The camera's source by *config*, None without one. A film takes its time, as a game does."""
     if config.camera is None:
         return None
+    from ..devices.films import InItsOwnTime, Recording
     from ..devices.sources import source_of
 
-    return source_of(config.camera.source, size=config.camera.size, fps=config.camera.fps)
+    source = source_of(config.camera.source, size=config.camera.size, fps=config.camera.fps)
+    return InItsOwnTime(source) if isinstance(source, Recording) else source
 
 
 def opened_eye(config: Config, store: Path, *, anywhere: bool = False) -> Any:
@@ -240,9 +253,8 @@ def check_picture(path: Path | None) -> None:
 
 
 def setup(config: Config) -> Setup:
-    book = presets.rulebook()
-    fitting = tuple(name for name, game in book.items() if len(config.players) in game.players)
-    return Setup(config.players, fitting, config.rules, tuple(config.options.items()))
+    rules = presets.rule_set(config.rules)
+    return Setup(config.players, rules.name, tuple(rules.options(config.options).items()), rules.name)
 
 
 def stop_on_signals(loop: Loop) -> threading.Event:

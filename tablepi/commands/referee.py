@@ -7,6 +7,7 @@ from typing import TextIO
 from .. import presets
 from ..facts import NotAFact, dumps
 from ..language import words
+from ..scoring import default_choice
 from ..table import Table, complaint, empty, step
 from ..views.corrections import told_in_words
 from ..views.words import Words, with_text
@@ -39,6 +40,9 @@ def referee(path: str, *, json: bool, lenient: bool, language: str, out: TextIO,
             if table.state.match is not None:
                 spoken = words(language, table.state.players)
             _tell(table, spoken, json=json, out=out)
+        chosen = default_choice(table.state)
+        if chosen is not None:  # nobody is left who could choose: a fact like any other, one line after the last
+            _tell(step(table, chosen, n=table.n + 1), spoken, json=json, out=out)
     if skipped:
         print(f"{path}: {skipped} {'line' if skipped == 1 else 'lines'} skipped", file=err)
     if not facts and not skipped:

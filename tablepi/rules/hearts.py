@@ -7,55 +7,132 @@ An illegally played heart opens hearts for everyone (good faith), so breaking do
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from typing import Any, Literal
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
 
-from ..cards import FULL_DECK, OF_SUIT, Card, Cards, Seat, card, cards_of, each
-from .tricks import Claim, HandResult, Moment, Played
+from ..cards import FULL_DECK, OF_SUIT, RANKS, Card, Cards, Seat, card, cards_of, each
+from . import switches as s
+from .switches import Impossible, Switch
+from .tricks import PUBLIC, Claim, HandResult, Moment, Played
 
 QUEEN_OF_SPADES = card("QS")
 DIRECTIONS = ("left", "right", "across", "hold", "left-2", "right-2")
+CARD_RULES = ("opening", "follow-suit", "first-trick-points", "hearts-not-broken", "lowest-card")
+"""The rules about which card may be laid: breaking one is what the switch ``illegal`` punishes."""
+
+_FIRST_PASSED = (card("QS"), card("AS"), card("KS"))
 
 
 @dataclass(frozen=True, slots=True)
 class Hearts:
-    """One Hearts rule set. The field names are the switches of the preset files.
+    """One Hearts rule set. The fields are the switches of the preset files.
 
-    *removed*, *pass_cycle*: by player count. *hearts_break*: ``discarded`` (only a heart thrown on another suit breaks)
-    or ``played``. *tie*: ``play_on`` (a tie for the lowest total means another hand) or ``shared``. *silent_on*: rules
-    whose exception the source does not write down.
+    *removed*, *pass_cycle*: by player count. *opens*: the card that opens, None: the lowest club in the deck.
+    *first_trick_points*: ``unless_only`` (from a hand of nothing but points) or ``allowed``. *hearts_break*:
+    ``discarded`` (only a heart thrown on another suit breaks) or ``played``; *lead_breaks*: one that is led breaks too
+    where else only a discarded one does; *queen_breaks*: so does the queen of spades.
+
+    *moon*: ``others`` (each gets the points), ``self`` (they are taken off the shooter's), ``choice`` (of the shooter),
+    or ``auto`` (what is better for the shooter). *sun*: all tricks are the ``moon`` and nothing more, or ``double`` it.
+    *values*: what cards are worth; the moon is all cards that are worth more than 0.
+
+    *target* and *hands* end the match, *tie* says whether a tie for the lowest total means another hand (``play_on``)
+    or a ``shared`` place. *timeouts*: the seconds for a ``play`` and for a ``pass``, where they are set; None: there
+    are no time-outs. *leaving*: who leaves is played for, and ranked last. *pauses*: seconds after a ``trick`` and a
+    ``hand``. *public*: what everybody may see (``PUBLIC``). *illegal*: a card against the rules is only on
+    ``record``; or its player gets ``26`` and the others nothing; or the points of the ``whole-hand``, which annuls
+    another's moon. *silent_on*: rules whose exception the source does not write down.
     """
 
     name: str
     source: str
     players: tuple[int, ...] = (4,)
-    removed: Mapping[int, tuple[Card, ...]] | None = None
-    pass_cycle: Mapping[int, tuple[str, ...]] | None = None
+    removed: Mapping[int, tuple[Card, ...]] = field(default_factory=dict)
+    pass_cycle: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     pass_count: int = 3
+    opens: Card | None = None
+    first_trick_points: Literal["unless_only", "allowed"] = "unless_only"
     hearts_break: Literal["discarded", "played"] = "played"
+    lead_breaks: bool = True
     queen_breaks: bool = False
-    moon: Literal["others", "self"] = "others"
-    queen: int = 13
+    moon: Literal["others", "self", "choice", "auto"] = "others"
+    sun: Literal["moon", "double"] = "moon"
+    values: Mapping[Card, int] = field(default_factory=lambda: dict(s.points_by_card({"hearts": 1, "QS": 13})))
     target: int = 100
     hands: int | None = None
     tie: Literal["play_on", "shared"] = "shared"
+    timeouts: Mapping[str, float | None] | None = None
+    leaving: bool = False
+    pauses: Mapping[str, float] = field(default_factory=dict)
+    public: tuple[str, ...] = PUBLIC
+    illegal: Literal["record", "26", "whole-hand"] = "record"
     silent_on: tuple[str, ...] = ()
+    # Made of the values: the cards of each worth, and those that are worth more than 0.
+    worth: tuple[tuple[Cards, int], ...] = field(init=False, repr=False, compare=False)
+    point_cards: Cards = field(init=False, repr=False, compare=False)
 
-    OPTIONS = ("pass_count", "hearts_break", "queen_breaks", "moon", "queen", "target", "hands", "tie")
+    SWITCHES: ClassVar[Mapping[str, Switch]] = {
+        "players": Switch(s.counts),
+        "removed": Switch(s.by_key(s.players, s.some_cards), merges=True),
+        "pass_cycle": Switch(s.by_key(s.players, s.list_of(s.one_of(*DIRECTIONS))), merges=True),
+        "pass_count": Switch(s.whole(1, 26)),
+        "opening": Switch(s.card_or("lowest-club"), field="opens", nothing="lowest-club"),
+        "first_trick_points": Switch(s.one_of("unless_only", "allowed")),
+        "hearts_break": Switch(s.one_of("discarded", "played")),
+        "lead_breaks": Switch(s.yes_or_no),
+        "queen_breaks": Switch(s.yes_or_no),
+        "moon": Switch(s.one_of("others", "self", "choice", "auto")),
+        "sun": Switch(s.one_of("moon", "double")),
+        "values": Switch(s.points_by_card, merges=True),
+        "target": Switch(s.whole(1, 10_000)),
+        "hands": Switch(s.or_nothing(s.whole(1, 1000))),
+        "tie": Switch(s.one_of("play_on", "shared")),
+        "timeouts": Switch(s.or_nothing(s.by_key(s.one_of("play", "pass"), s.or_nothing(s.seconds))), merges=True),
+        "leaving": Switch(s.yes_or_no),
+        "pauses": Switch(s.by_key(s.one_of("trick", "hand"), s.seconds), merges=True),
+        "public": Switch(s.list_of(s.one_of(*PUBLIC))),
+        "illegal": Switch(s.one_of("record", "26", "whole-hand")),
+        "silent_on": Switch(s.list_of(s.one_of("first-trick-points", "hearts-not-broken"))),
+    }
+
+    def __post_init__(self) -> None:
+        worth: dict[int, Cards] = {}
+        for each_card, value in self.values.items():
+            if value:
+                worth[value] = worth.get(value, 0) | each_card.bit
+        object.__setattr__(self, "worth", tuple((cards, value) for value, cards in worth.items()))
+        object.__setattr__(self, "point_cards", cards_of(c for c, value in self.values.items() if value > 0))
+
+    # --- the deal and the pass ---
 
     def deck(self, players: int) -> Cards:
-        return FULL_DECK & ~cards_of((self.removed or {}).get(players, ()))
+        return FULL_DECK & ~cards_of(self.removed.get(players, ()))
 
     def sides(self, players: int) -> tuple[str, ...]:
         return tuple(str(seat) for seat in range(players))
 
     def pass_direction(self, players: int, scored: int) -> str | None:
-        cycle = (self.pass_cycle or {}).get(players)
+        cycle = self.pass_cycle.get(players)
         return cycle[scored % len(cycle)] if cycle else None
 
+    def to_pass(self, hand: Cards) -> tuple[Card, ...]:
+        """The cards of *hand* in the order in which they go when the time for passing has run out (002, line 29): the
+        queen, ace and king of spades, the hearts from the top, then the highest; equal ranks spades before diamonds
+        before clubs, as settled."""
+        return tuple(sorted(each(hand), key=_passed_first))
+
+    @property
+    def bidding(self) -> bool:
+        return False
+
+    # --- what may be laid ---
+
     def opening(self, deck: Cards) -> Card | None:
-        return next(each(deck & OF_SUIT["C"]), None)
+        return self.opens or next(each(deck & OF_SUIT["C"]), None)
+
+    def opener(self, dealer: Seat, players: int) -> Seat | None:
+        return None
 
     def forbidden(self, moment: Moment, card: Card) -> str | None:
         if moment.trick == 1 and moment.led is None and card != self.opening(moment.deck):
@@ -71,17 +148,39 @@ class Hearts:
         if card.bit & led:
             return ()
         follow: Claim = (moment.deck & led, "follow-suit")
-        if moment.trick == 1 and card.bit & _POINT_CARDS:
-            return (moment.deck & ~_POINT_CARDS & ~led, "first-trick-points"), follow
+        if moment.trick == 1 and card.bit & self.point_cards and self.first_trick_points == "unless_only":
+            return (moment.deck & ~self.point_cards & ~led, "first-trick-points"), follow
         return (follow,)
+
+    def timed_out(self, moment: Moment, card: Card) -> tuple[Claim, ...]:
+        """*card* denies every card that could have been laid instead and comes before it: no points before points, then
+        the lower rank, then clubs, diamonds, spades, hearts (002, line 28; the order of suits as settled)."""
+        denied: Cards = 0
+        for cards, _ in self.claims(moment, card):
+            denied |= cards
+        mine, lower = self._lowest_first(card), 0
+        for other in each(moment.deck & ~denied & ~card.bit):
+            if self._lowest_first(other) < mine and self._could_be_laid(moment, other, beside=card):
+                lower |= other.bit
+        return ((lower, "lowest-card"),) if lower else ()
+
+    def _lowest_first(self, card: Card) -> tuple[bool, int, int]:
+        return bool(card.bit & self.point_cards), RANKS.index(card.rank), "CDSH".index(card.suit)
+
+    def _could_be_laid(self, moment: Moment, card: Card, *, beside: Card) -> bool:
+        """Whether a hand that holds *beside*, too, may lay *card*."""
+        return self.forbidden(moment, card) is None and not any(
+            beside.bit & cards for cards, _ in self.claims(moment, card)
+        )
 
     def breaks(self, moment: Moment, card: Card) -> bool:
         if card == QUEEN_OF_SPADES:
             return self.queen_breaks
         if card.suit != "H":
             return False
-        discarded = moment.led is not None and moment.led.suit != "H"
-        return discarded or self.hearts_break == "played"
+        if self.hearts_break == "played":
+            return True
+        return self.lead_breaks if moment.led is None else moment.led.suit != "H"
 
     def breakable(self, card: Card) -> bool:
         return card.suit == "H"
@@ -90,37 +189,65 @@ class Hearts:
     def broken_event(self) -> str:
         return "hearts-broken"
 
+    def silent(self, rule: str) -> bool:
+        return rule in self.silent_on
+
+    # --- what it scores ---
+
     def wins(self, led: Card, card: Card) -> int:
         return 1 + card.index if card.suit == led.suit else 0
 
     def points(self, cards: Cards) -> int:
-        queen = self.queen if cards & QUEEN_OF_SPADES.bit else 0
-        return (cards & OF_SUIT["H"]).bit_count() + queen
+        return sum((cards & those).bit_count() * value for those, value in self.worth)
 
     @property
     def points_in_hand(self) -> int:
-        return 13 + self.queen
-
-    @property
-    def bidding(self) -> bool:
-        return False
-
-    def opener(self, dealer: Seat, players: int) -> Seat | None:
-        return None
-
-    def timed_out(self, moment: Moment, card: Card) -> tuple[Claim, ...]:
-        return ()
+        return self.points(FULL_DECK)
 
     def score(self, hand: Played) -> HandResult:
-        taken = hand.taken
-        shooter = next((seat for seat, points in taken.items() if points == self.points_in_hand), None)
+        guilty = {seat for seat, rule in hand.offences if rule in CARD_RULES} if self.illegal != "record" else ()
+        if guilty:
+            penalty = 26 if self.illegal == "26" else self.points_in_hand
+            return HandResult({str(seat): penalty if seat in guilty else 0 for seat in hand.taken})
+        shooter = self._shooter(hand)
         if shooter is None:
-            return HandResult({str(seat): points for seat, points in taken.items()})
-        if self.moon == "self":
-            points = {str(seat): -self.points_in_hand if seat == shooter else 0 for seat in taken}
-        else:
-            points = {str(seat): 0 if seat == shooter else self.points_in_hand for seat in taken}
-        return HandResult(points, {"seat": shooter, "choice": self.moon})
+            return HandResult({str(seat): points for seat, points in hand.taken.items()})
+        choice = hand.chose or self.moon
+        if choice == "choice":
+            return HandResult({}, {"seat": shooter}, choice=("self", "others"))
+        if choice == "auto":
+            choice = self._better(hand, shooter)
+        return HandResult(self._moon(hand, shooter, choice), {"seat": shooter, "choice": choice})
+
+    def _shooter(self, hand: Played) -> Seat | None:
+        """The seat that has taken every card worth more than 0. Where only points are known (a hand that ended by
+        agreement), the one that has all of them, the bonus cards in or out."""
+        every = self.points(self.point_cards)
+        for seat, taken in hand.taken.items():
+            if hand.cards is not None:
+                if self.point_cards and not self.point_cards & ~hand.cards[seat]:
+                    return seat
+            elif every and (taken == every or (taken == self.points_in_hand and _none_but(seat, hand.taken))):
+                return seat
+        return None
+
+    def _moon(self, hand: Played, shooter: Seat, choice: str) -> dict[str, int]:
+        """What a moon scores; bonus cards count for whoever has taken them (omnibus: the moon is without J♦)."""
+        every = self.points(self.point_cards)
+        size = every * 2 if self.sun == "double" and _none_but(shooter, hand.tricks) else every
+        scored = {}
+        for seat, taken in hand.taken.items():
+            bonus = taken - every if seat == shooter else taken
+            moon = (-size if choice == "self" else 0) if seat == shooter else (0 if choice == "self" else size)
+            scored[str(seat)] = moon + bonus
+        return scored
+
+    def _better(self, hand: Played, shooter: Seat) -> str:
+        """26 to the others, unless that ends the match with the shooter not first: then 26 off the shooter's own."""
+        points = self._moon(hand, shooter, "others")
+        totals = {side: hand.totals.get(side, 0) + scored for side, scored in points.items()}
+        lost = self.ended(totals, hand.hands + 1) is not None and str(shooter) not in self.places(totals)[0]
+        return "self" if lost else "others"
 
     def ended(self, totals: Mapping[str, int], hands: int) -> str | None:
         if self.hands is not None and hands >= self.hands:
@@ -135,37 +262,47 @@ class Hearts:
         ranked = sorted(set(totals.values()))
         return tuple(tuple(side for side, total in totals.items() if total == value) for value in ranked)
 
-    def silent(self, rule: str) -> bool:
-        return rule in self.silent_on
+    # --- its switches ---
 
     def with_options(self, options: Mapping[str, Any]) -> Hearts:
-        complaints = [
-            f"{name}: {reason}" for name, value in options.items() if (reason := self._refuse(name, value)) is not None
-        ]
-        if complaints:
-            raise ValueError("; ".join(complaints))
-        return replace(self, **options)
+        return s.with_switches(self, options)
 
-    def _refuse(self, name: str, value: object) -> str | None:
-        if name not in self.OPTIONS:
-            return f"no such option; known are {', '.join(self.OPTIONS)}"
-        choices = {
-            "hearts_break": ("discarded", "played"),
-            "moon": ("others", "self"),
-            "tie": ("play_on", "shared"),
-            "queen_breaks": (True, False),
-        }.get(name)
-        if choices is not None:
-            return (
-                None if value in choices and isinstance(value, type(choices[0])) else f"{value!r} is none of {choices}"
-            )
-        if name == "hands" and value is None:
-            return None
-        least, most = {"pass_count": (1, 7), "queen": (1, 100), "target": (1, 10_000), "hands": (1, 1000)}[name]
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            return f"{value!r} is not a whole number from {least} to {most}"
-        return None
+    def impossible(self) -> Iterator[Impossible]:
+        for players in self.players:
+            yield from self._impossible_with(players)
+        if any(self.values.get(c) for cards in self.removed.values() for c in cards):
+            worth = next(c for cards in self.removed.values() for c in cards if self.values.get(c))
+            yield Impossible(("removed", "values"), f"{worth} is worth points: a card of points stays in the deck")
+
+    def _impossible_with(self, players: int) -> Iterator[Impossible]:
+        deck, key = self.deck(players), str(players)
+        over = deck.bit_count() % players
+        if over:
+            at_fault = ("removed", "players") if players in self.removed else ("players", "removed")
+            text = f"{deck.bit_count()} cards do not divide among {players} players: remove {over} more, or fewer"
+            yield Impossible(at_fault, text, key)
+        if self.opens is not None and not self.opens.bit & deck:
+            yield Impossible(("opening", "removed"), f"{self.opens} opens, but is not in the deck of {players} players")
+        if self.opening(deck) is None:
+            yield Impossible(("removed", "opening"), f"no club is left to open with {players} players", key)
+        cycle, size = self.pass_cycle.get(players, ()), deck.bit_count() // players
+        if not cycle:
+            text = f"says nothing of {players} players: write {players}: [hold] where nothing is passed"
+            yield Impossible(("pass_cycle", "players"), text, key)
+        if self.pass_count > size and set(cycle) != {"hold"}:
+            yield Impossible(("pass_count",), f"{self.pass_count} cards are passed, but a hand of {players} has {size}")
+        if "across" in cycle and players % 2:
+            yield Impossible(("pass_cycle",), f"nobody sits across from anybody with {players} players", key)
+        if players == 2 and {"left-2", "right-2"} & set(cycle):
+            yield Impossible(("pass_cycle",), "two to the left of one of 2 players sits that player", key)
 
 
-_POINT_CARDS: Cards = OF_SUIT["H"] | QUEEN_OF_SPADES.bit
-SWITCHES = tuple(f.name for f in fields(Hearts))
+def _passed_first(card: Card) -> tuple[int, int, int]:
+    if card in _FIRST_PASSED:
+        return 0, _FIRST_PASSED.index(card), 0
+    return 1 if card.suit == "H" else 2, -RANKS.index(card.rank), "SDCH".index(card.suit)
+
+
+def _none_but(seat: Seat, taken: Mapping[Seat, int]) -> bool:
+    """Whether nobody but *seat* has taken anything."""
+    return bool(taken.get(seat)) and not any(points for other, points in taken.items() if other != seat)

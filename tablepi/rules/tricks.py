@@ -26,6 +26,10 @@ class Moment:
     deck: Cards
 
 
+PUBLIC = ("trick", "counts", "points", "totals", "direction", "broken", "tricks")
+"""What a table may show to everybody: the trick in progress, how many cards each holds, the points of the hand and of
+the match, the direction of the pass, whether the suit is broken, and the tricks before."""
+
 Claim = tuple[Cards, str]
 """Cards that a play denies holding, and the rule under which it does."""
 
@@ -42,9 +46,10 @@ class Bid:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A hand that is over, as far as a score depends on it: the points of the cards that each seat has *taken*, the
-    *tricks* it has won, its *bid*; the offences that stand, as seat and rule, in the order in which they were found;
-    the *totals* and the *bags* of each side before it; and what the shooter of a moon *chose*, if anything."""
+    """A hand that is over, as far as a score depends on it: the points of the cards that each seat has *taken*, those
+    *cards* (None where only the points were told), the *tricks* it has won, its *bid*; the offences that stand, as seat
+    and rule, in the order in which they were found; how many *hands* were scored before it, with the *totals* and the
+    *bags* of each side then; and what the shooter of a moon *chose*, if anything."""
 
     taken: Mapping[Seat, int]
     tricks: Mapping[Seat, int] = field(default_factory=dict)
@@ -53,13 +58,16 @@ class Played:
     totals: Mapping[str, int] = field(default_factory=dict)
     bags: Mapping[str, int] = field(default_factory=dict)
     chose: str | None = None
+    cards: Mapping[Seat, Cards] | None = None
+    hands: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class HandResult:
     """What a hand scores: *points* by side; the seat that shot the *moon* with what it chose, or None; in a game of
     partners *sides*, what the event ``hand`` says of each (bid, tricks, score, bags, total); and the *bags* that each
-    carries on. *choice*: what the shooter of a moon must still choose from, before anything is scored."""
+    carries on. *choice*: what the shooter of a moon must still choose from, before anything is scored; *moon* is then
+    the seat alone."""
 
     points: Mapping[str, int]
     moon: Mapping[str, Any] | None = None
@@ -147,12 +155,41 @@ class Game(Protocol):
     def silent(self, rule: str) -> bool:
         """Whether the source has no rule for the exception that was used to allow a play under *rule*."""
 
+    @property
+    def pauses(self) -> Mapping[str, float]:
+        """The seconds that the table waits after a ``trick`` and after a ``hand``."""
+
+    @property
+    def public(self) -> tuple[str, ...]:
+        """What everybody at the table may see, of ``PUBLIC``."""
+
     def with_options(self, options: Mapping[str, Any]) -> Game:
         """This game with the table's own switches. Raises ValueError that names every bad one."""
 
 
 Rulebook = Mapping[str, Game]
 """The rule sets by name."""
+
+BASE = "base"
+"""The option by which a match says that its rules are a table's own, and which rule set they change."""
+
+
+def game_of(rulebook: Rulebook, rules: str, options: Mapping[str, Any] | None) -> Game:
+    """The game of a match by its name and its options. A table's own rule set is no part of the rulebook: its match
+    says all of it, the ``base`` and what differs, so that it can be played again where nobody has the file any more.
+    Raises ValueError that says what is wrong."""
+    changes = dict(options or {})
+    base = changes.pop(BASE, None)
+    if base is not None and rules in rulebook:
+        raise ValueError(f"rules: {rules} is a rule set of tablepi: give one with a base of its own another name")
+    game = rulebook.get(rules if base is None else base) if isinstance(base, str | None) else None
+    if game is None:
+        what = f"rules: no rule set {rules!r}" if base is None else f"options: base: no rule set {base!r}"
+        raise ValueError(f"{what}: known are {', '.join(sorted(rulebook))}")
+    try:
+        return game.with_options(changes)
+    except ValueError as error:
+        raise ValueError(f"options: {error}") from None
 
 
 def legal_cards(game: Game, moment: Moment, hand: Cards) -> Cards:

@@ -15,7 +15,8 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any
 
 from .. import facts as f
@@ -23,7 +24,7 @@ from ..cards import ALL_CARDS, OF_SUIT, Card, Cards, Seat, cards_of, each
 from ..facts import Fact
 from ..judge import Felt
 from ..passing import receiver
-from ..rules import Game, Moment, Played, Rulebook
+from ..rules import Bid, Game, Moment, Played, Rulebook, Spades
 from ..rules.tricks import legal_cards
 from ..state import Line
 from ..table import Table, effective, empty, step
@@ -123,12 +124,15 @@ class Sweep:
 
 @dataclass(frozen=True, slots=True)
 class HandOver:
-    """The hand is over: the points that each seat *took* in tricks, what the sides scored for it, and their totals."""
+    """The hand is over: the points that each seat *took* in tricks, what the sides scored for it, and their totals. In
+    a game with *bids* each seat took tricks; *bags* are those that each side carries on."""
 
     hand: int
     took: tuple[int, ...]
     points: Mapping[str, int]
     totals: Mapping[str, int]
+    bids: Mapping[Seat, Bid] = field(default_factory=dict)
+    bags: Mapping[str, int] = field(default_factory=dict)
 
 
 Act = Enter | DealHand | PassCards | AllPassed | Lay | Lift | Sweep | HandOver
@@ -156,7 +160,9 @@ def truth_of(act: Act) -> tuple[Mapping[str, Any], ...]:
             return ({"passed": _spelt(act.cards), "seat": act.seat, "to": act.to, "hand": act.hand},)
         case HandOver():
             took = {str(seat): points for seat, points in enumerate(act.took)}
-            return ({"hand": act.hand, "took": took, "points": dict(act.points), "totals": dict(act.totals)},)
+            bids = {str(seat): bid.nil or bid.tricks for seat, bid in sorted(act.bids.items())}
+            told = {"hand": act.hand, "took": took, "points": dict(act.points), "totals": dict(act.totals)}
+            return ({**told, "bids": bids} if bids else told,)
         case _:
             return ()
 
@@ -218,9 +224,8 @@ def play_match(
 ) -> Iterator[Act]:
     """The acts of a match of *hands* hands, or fewer when it is decided before; without *slips* nobody errs.
 
-    *game* is the rule set that *match* names, without the options. Raises ValueError for options that it does not have.
+    *game* is the one that *match* says, its options included.
     """
-    game = game.with_options(match.options or {})
     players = len(match.players)
     yield Enter(match)
     yield from _play_hands(
@@ -242,18 +247,24 @@ def play_on(table: Table, *, hands: int, rng: random.Random, slips: Slips | None
     if state.game is None or state.result is not None:
         return
     game, scored, totals, deal_ = state.game, len(state.scores), dict(state.totals), state.deal
+    bags = state.scores[-1].bags or {} if state.scores else {}
     if deal_ is not None and deal_.phase != "over":
         if deal_.phase == "passing":
             yield AllPassed(deal_.number)
-        play = _Hand(game, deal_.number, _unseen_dealt(deal_.felt, rng), rng, slips)
+        play = _Hand(game, deal_.number, deal_.dealer, _unseen_dealt(deal_.felt, rng), rng, slips)
         play.take_up(deal_.felt)
-        over = yield from _play_hand(play, game, totals)
-        scored, totals = scored + 1, dict(over.totals)
+        if deal_.auction is not None:
+            play.bids = dict(deal_.auction.bids)
+            if deal_.auction.giving is not None:
+                yield Enter(f.Exchanged(source="person"))
+        over = yield from _play_hand(play, game, totals, bags, scored)
+        scored, totals, bags = scored + 1, dict(over.totals), over.bags
         if game.ended(totals, scored) is not None:
             return
     yield from _play_hands(
         game,
         totals=totals,
+        bags=bags,
         dealer=state.next_dealer,
         hands=hands,
         rng=rng,
@@ -273,9 +284,10 @@ def _play_hands(
     slips: Slips | None,
     scored: int = 0,
     dealt_before: int = 0,
+    bags: Mapping[str, int] = MappingProxyType({}),
 ) -> Iterator[Act]:
     """Hands until *hands* are scored or the match is decided; *dealt_before* counts the misdeals too."""
-    players = len(totals)
+    players = sum(len(side.split("-")) for side in totals)
     number = dealt_before
     while scored < hands:
         number += 1
@@ -289,19 +301,37 @@ def _play_hands(
                 held[passed.to] |= cards_of(passed.cards)
                 yield passed
             yield AllPassed(number)
-        over = yield from _play_hand(_Hand(game, number, held, rng, slips), game, totals)
-        totals, scored = over.totals, scored + 1
+        play = _Hand(game, number, dealer, held, rng, slips)
+        over = yield from _play_hand(play, game, totals, bags, scored)
+        totals, bags, scored = over.totals, over.bags, scored + 1
         if game.ended(totals, scored) is not None:
             return
         dealer = (dealer + 1) % players
     yield Enter(f.EndMatch(source="person"))
 
 
-def _play_hand(play: _Hand, game: Game, totals: Mapping[str, int]) -> Generator[Act, None, HandOver]:
+def _play_hand(
+    play: _Hand, game: Game, totals: Mapping[str, int], bags: Mapping[str, int], scored: int
+) -> Generator[Act, None, HandOver]:
+    yield from play.bidding(totals)
     yield from play.acts()
-    points = game.score(Played(dict(enumerate(play.took)))).points
-    over = HandOver(play.number, tuple(play.took), points, {side: t + points[side] for side, t in totals.items()})
+    piles = dict(enumerate(play.piles))
+    tricks = {seat: pile.bit_count() // len(piles) for seat, pile in piles.items()}
+    played = Played(
+        dict(enumerate(play.took)), tricks, play.bids, tuple(play.revokes), totals, bags, cards=piles, hands=scored
+    )
+    result = game.score(played)
+    choice = None
+    if result.choice:  # the shooter of a moon does what is better for it
+        result = game.score(replace(played, chose="auto"))
+        choice = f.Choose(seat=(result.moon or {})["seat"], choice=(result.moon or {})["choice"], source="person")
+    points = result.points
+    after = {side: total + points[side] for side, total in totals.items()}
+    took = tuple(tricks.values()) if play.bids else tuple(play.took)
+    over = HandOver(play.number, took, points, after, play.bids, result.bags or {})
     yield over
+    if choice is not None:
+        yield Enter(choice)
     return over
 
 
@@ -349,11 +379,18 @@ def _passes(dealt: DealHand, direction: str, number: int, rng: random.Random) ->
 
 
 class _Hand:
-    """A hand while it is played. *took* are the points that each seat has taken so far."""
+    """A hand while it is played. *took* are the points that each seat has taken so far, *piles* the cards; *bids* what
+    it has bid; *revokes* stand, as seat and rule."""
 
-    def __init__(self, game: Game, number: int, held: list[Cards], rng: random.Random, slips: Slips | None) -> None:
+    def __init__(
+        self, game: Game, number: int, dealer: Seat, held: list[Cards], rng: random.Random, slips: Slips | None
+    ) -> None:
         self.number = number
+        self.bids: dict[Seat, Bid] = {}
+        self.revokes: list[tuple[Seat, str]] = []
         self.took = [0] * len(held)
+        self._dealer = dealer
+        self.piles: list[Cards] = [0] * len(held)
         self._game = game
         self._held = held
         self._rng = rng
@@ -368,7 +405,9 @@ class _Hand:
 
     def take_up(self, felt: Felt) -> None:
         """Go on from *felt* instead of from the beginning."""
-        self.took = [self._game.points(felt.taken(seat)) for seat in range(felt.players)]
+        self.piles = [felt.taken(seat) for seat in range(felt.players)]
+        self.took = [self._game.points(pile) for pile in self.piles]
+        self.revokes = [(finding.seat, finding.rule) for finding in felt.findings if finding.rule == "follow-suit"]
         self._broken, self._trick = felt.broken, felt.number
         self._lying = [(laid.seat, laid.card) for laid in felt.trick if laid.card is not None]
         first = felt.turn
@@ -378,16 +417,37 @@ class _Hand:
             lying = {laid.seat for laid in felt.trick}
             self._to_play = [s for k in range(felt.players) if (s := (lead + k) % felt.players) not in lying]
 
+    def bidding(self, totals: Mapping[str, int]) -> Iterator[Act]:
+        """Who has not bid bids in turn, by the own hand: a trick for each ace and king and each spade beyond the third,
+        nil on a poor hand, as far as the rules allow it."""
+        if not isinstance(self._game, Spades):
+            return
+        for seat in ((self._dealer + k) % 4 for k in range(1, 5)):
+            if seat in self.bids:
+                continue
+            hand = self._held[seat]
+            high = sum(card.rank in "AK" for card in each(hand)) + max(0, (hand & OF_SUIT["S"]).bit_count() - 3)
+            wanted = [Bid(max(self._game.minimum_bid, high)), Bid(0, "nil")]
+            if high == 0 or (high == 1 and self._rng.random() < 0.5):
+                wanted.reverse()
+            allowed = (bid for bid in wanted if not self._game.bid_rules(seat, bid, self.bids, totals))
+            bid = next(allowed, wanted[0])
+            self.bids[seat] = bid
+            yield Enter(f.Bid(seat=seat, bid=bid.nil or bid.tricks, source="person"))
+
     def acts(self) -> Iterator[Act]:
         opening = self._game.opening(self._deck)
-        leader = next((seat for seat, cards in enumerate(self._held) if opening and cards & opening.bit), 0)
         players = len(self._held)
+        opener = self._game.opener(self._dealer, players) or 0
+        leader = next((seat for seat, cards in enumerate(self._held) if opening and cards & opening.bit), opener)
         for trick in range(self._trick, self._deck.bit_count() // players + 1):
             self._trick = trick
             self._to_play = self._to_play or [(leader + k) % players for k in range(players)]
             yield from self._play_trick()
             leader = self._winner()
-            points = self._game.points(cards_of(card for _, card in self._lying))
+            swept = cards_of(card for _, card in self._lying)
+            points = self._game.points(swept)
+            self.piles[leader] |= swept
             self.took[leader] += points
             yield Sweep(self.number, self._trick, tuple(self._lying), leader, points)
             self._led, self._lying, self._slipped = None, [], False
@@ -412,6 +472,8 @@ class _Hand:
         """*seat* lays *card* for good."""
         act = Lay(self.number, self._trick, seat, card, fault, self._denied(seat, card))
         self._broken = self._broken or self._game.breaks(self._moment(), card)
+        if fault == REVOKE:
+            self.revokes.append((seat, "follow-suit"))
         self._held[seat] &= ~card.bit
         self._lying.append((seat, card))
         self._to_play.remove(seat)
@@ -430,7 +492,7 @@ class _Hand:
         yield self._lay(seat, self._pick(legal & ~first.bit), None)
 
     def _mistake(self, seat: Seat) -> str | None:
-        opens = self._trick == 1 and self._led is None
+        opens = self._trick == 1 and self._led is None and self._game.opening(self._deck) is not None
         if self._slips is None or self._slipped or opens:
             return None
         wrong = self._wrong(seat)

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from tablepi.journal import Journal
+from tablepi.vision.faces import Faces
 
+from ..script import RULEBOOK
 from .conftest import Said, tablepi
 
 MATCH = '{"fact":"match","rules":"hearts-cardems","players":["Rita","Ada","Bo","Cleo"]}\n'
@@ -157,11 +159,39 @@ def test_faces_that_were_never_learned_are_complained_of_with_all_the_rest(here,
     table.write_text("rooles: x\nfaces: grandmother\n")
     said = here("config", "check", table)
     file = tmp_path / "store" / "faces" / "grandmother.faces.npz"
-    remedy = "enrol the deck first (tablepi enrol faces)"
-    assert (said.status, said.out.splitlines()[1]) == (1, f"{table}:2: faces: there is no {file}: {remedy}")
-    file.parent.mkdir(parents=True)
+    remedy = "`tablepi enrol faces PHOTOS --deck grandmother`"
+    told = f"{table}:2: faces: there is no {file}: enrol the deck first: {remedy}"
+    assert (said.status, said.out.splitlines()[1]) == (1, told)
+    Faces("").save(file)
+    assert (
+        here("config", "check", table).out.splitlines()[1]
+        == f"{table}:2: faces: nothing is learned in {file}: {remedy}"
+    )
     file.write_bytes(b"looks")
-    assert len(here("config", "check", table).out.splitlines()) == 1
+    assert "is damaged, or holds no enrolled faces" in here("config", "check", table).out.splitlines()[1]
+
+
+def test_what_is_wrong_with_the_match_is_told_with_its_line_and_what_may_be_meant_besides_all_the_rest(here, tmp_path):
+    table = tmp_path / "table.yaml"
+
+    def told(text: str) -> list[str]:
+        table.write_text(text)
+        said = here("config", "check", table)
+        assert said.status == 1
+        return [line.removeprefix(str(table)) for line in said.out.splitlines()]
+
+    assert told("players: [A, B, C, D]\nlanguage: fr\nrules: hearts-clasic\n") == [
+        ":2: language: \"fr\": write 'en', 'pt-PT', 'pt-BR' or 'pt'",
+        ":3: rules: no rule set 'hearts-clasic': did you mean hearts-classic?",
+    ]
+    assert told("rules: hearts-cardems\noptions:\n  targt: 50\n") == [
+        ":3: options.targt: no such switch: did you mean target?"
+    ]
+    (wrong,) = told("rules: hearts-cardems\nplayers: [A, B, C]\n")
+    assert wrong.startswith(":2: players: hearts-cardems is for 4 players, not 3: rule sets for 3 are hearts-")
+    assert told("rules: ./mine.yaml\n") == [f":1: rules: {tmp_path}/mine.yaml: there is no such file"]
+    run = here("run", "--headless", "--config", table)
+    assert (run.status, run.err) == (2, f"tablepi: {table}:1: rules: {tmp_path}/mine.yaml: there is no such file\n")
 
 
 def test_a_name_that_no_file_can_have_is_a_complaint_and_no_traceback(here, tmp_path):
@@ -316,10 +346,10 @@ def test_a_disk_that_fills_up_under_the_truth(here, tmp_path):
 
 def test_rules_are_listed_and_shown(here):
     listed = here("rules")
-    assert [line.split()[0] for line in listed.out.splitlines()] == ["hearts-cardems", "hearts-classic"]
+    assert [line.split()[0] for line in listed.out.splitlines()] == sorted(RULEBOOK)
     shown = here("rules", "show", "hearts-classic")
     assert (shown.status, shown.err) == (0, "")
-    assert "players: [4]" in shown.out
+    assert "players: [3, 4, 5, 6]\n    R003 003_4cd40873b18f167f.txt:7 «treze cartas a cada um" in shown.out
 
 
 def test_nothing_is_written_where_nothing_was_played(here, tmp_path):

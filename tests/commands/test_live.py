@@ -9,6 +9,7 @@ import re
 import signal
 import socket
 import subprocess
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -18,9 +19,14 @@ from typing import Any
 import pytest
 
 from tablepi import facts as f
+from tablepi.commands.parts import real_camera
+from tablepi.config import CameraConfig, Config
+from tablepi.devices.films import InItsOwnTime
+from tablepi.devices.rpicam import RpicamSource
 from tablepi.journal import Journal, JournalFull
 from tablepi.table import Table, empty, fold
 
+from ..films import film
 from ..script import RULEBOOK
 from ..virtual.truth import expected, ruled
 from .conftest import TABLEPI, environ, tablepi
@@ -36,7 +42,11 @@ def lines(path: Path) -> list[dict[str, Any]]:
 def test_a_demonstration_tells_its_game_and_says_where_it_is_and_how_to_see_it_again(played):
     *told, picture, last = played.said.out.splitlines()
     assert all(re.fullmatch(r" *\d+  \S.*", line) for line in told)
-    assert told[-1].endswith("first.")
+    assert told[-2].endswith("first.")
+    with Journal(played.store, readonly=True) as journal:
+        (end,) = (e for _, e in journal.shown_lines(journal.find("last")) if e.get("event") == "match")
+    names = ("Rita", "Ada", "Bo", "Cleo")
+    assert told[-1].split("  ")[-1] == "Total: " + ", ".join(f"{names[int(s)]} {n}" for s, n in end["totals"].items())
     assert picture == f"the final screen: {played.picture}"
     assert last.startswith("game ")
     assert f" in {played.store}: see it again with `" in last
@@ -126,6 +136,16 @@ def test_a_demonstration_without_a_screen_plays_without_a_window(tmp_path):
     assert (said.status, said.err) == (0, "")
     assert said.out.splitlines()[-2] == f"the final screen: {tmp_path / 'last-demo.png'}"
     assert (tmp_path / "last-demo.png").exists()
+
+
+def test_a_demonstration_in_a_window_says_first_what_opens_how_long_it_lasts_and_how_to_end_it(tmp_path):
+    words = ("demo", "--sources", "readers", "--hands", "2")
+    with started("--store", str(tmp_path), *words, SDL_VIDEODRIVER="dummy") as child:
+        assert child.stdout is not None
+        assert child.stdout.readline().decode() == (
+            "a window has opened, where the game plays by itself for about 2 min: close it to end, "
+            "or press Esc, then Leave\n"
+        )
 
 
 def test_a_demonstration_whose_window_does_not_open_says_so_and_plays_without_one(tmp_path):
@@ -323,8 +343,6 @@ def test_a_table_whose_disk_is_full_at_the_start_plays_without_a_record_and_says
 
 
 def stopped_at_once(loop: Any) -> Any:
-    import threading
-
     loop.stop()
     return threading.Event()
 
@@ -381,6 +399,73 @@ def test_a_camera_that_is_not_there_is_said_where_no_screen_shows_it(tmp_path):
         _, said = child.communicate(timeout=20)
     assert child.returncode == 0
     assert said.decode().startswith("tablepi: camera is missing: /dev/v4l/by-id/none: nothing is plugged in")
+
+
+def test_a_film_that_is_over_is_said_with_its_name(tmp_path):
+    config, path = tmp_path / "table.yaml", film(tmp_path / "friday.avi", 3)
+    config.write_text("camera: {source: friday.avi}\n")
+    with started("--store", str(tmp_path / "store"), "run", "--headless", "--config", str(config)) as child:
+        assert child.stderr is not None
+        assert child.stderr.readline().decode() == f"tablepi: {path}: the film is over; Ctrl-C ends the table\n"
+
+
+def test_a_film_at_the_table_plays_in_its_own_time_and_a_camera_does_anyway(tmp_path):
+    path = film(tmp_path / "friday.avi", 3)
+    assert type(real_camera(Config(camera=CameraConfig(source=str(path))))) is InItsOwnTime
+    assert type(real_camera(Config(camera=CameraConfig(source=str(tmp_path))))) is InItsOwnTime
+    assert type(real_camera(Config(camera=CameraConfig(source="rpicam")))) is RpicamSource
+
+
+def test_a_table_without_a_screen_says_when_no_hand_is_open_and_that_it_cannot_begin_one(here, tmp_path, monkeypatch):
+    monkeypatch.setattr("tablepi.commands.parts.stop_on_signals", stopped_at_once)
+    store = tmp_path / "store"
+    ready = here("run", "--headless").out.splitlines()[0]
+    assert ready == (
+        f"tablepi is ready: game not begun, store {store}; no hand is open, and without a window nobody can deal: "
+        "begin one with `tablepi run` first, or referee a film with `tablepi watch … | tablepi referee -`"
+    )
+    with Journal(store) as journal:
+        match = f.Match(rules="hearts-cardems", players=("A", "B", "C", "D"))
+        game = journal.begin(match, wall=datetime(2026, 11, 30), mono=0)
+        journal.append(game, f.Hand(dealer=0), mono=1)
+    goes_on = here("run", "--headless").out.splitlines()[0]
+    assert goes_on == f"tablepi goes on: game {game}, store {store}"
+
+
+class Coarse:
+    """An eye that finds the cards too small, and sees nothing."""
+
+    found, trouble, coarse = True, "", "the picture is coarse: 10 pixels: hang the camera lower"
+
+    def look(self, _):
+        return []
+
+    def photo(self, _):
+        return None
+
+
+def test_a_picture_that_is_too_coarse_is_said_once(here, tmp_path, monkeypatch):
+    notices = []
+
+    def stopped_after_three_turns(loop: Any) -> Any:
+        turn = loop.turn
+
+        def counted() -> None:
+            loop.stop()  # which wakes it, too
+            turn()
+            notices.append(loop.notices)
+            loop._stopping = len(notices) == 3
+
+        monkeypatch.setattr(loop, "turn", counted)
+        return threading.Event()
+
+    monkeypatch.setattr("tablepi.commands.parts.opened_eye", lambda *_: Coarse())
+    monkeypatch.setattr("tablepi.commands.parts.stop_on_signals", stopped_after_three_turns)
+    film(tmp_path / "friday.avi", 30)
+    (tmp_path / "table.yaml").write_text("camera: {source: friday.avi}\n")
+    said = here("run", "--headless", "--config", tmp_path / "table.yaml")
+    assert (said.status, said.err) == (0, f"tablepi: camera: {Coarse.coarse}\n")
+    assert notices == [("the picture is coarse: 10 pixels",)] * 3
 
 
 def test_faces_that_nobody_taught_are_an_error_before_the_game(tmp_path):

@@ -76,6 +76,16 @@ def test_an_export_imported_and_exported_again_is_the_same_byte_for_byte(here, p
     assert here("check", game).status == 0
 
 
+def test_an_imported_game_is_listed_as_one_and_a_second_import_names_the_first(here, played):
+    first = here("import", played.export).out.strip()
+    again = here("import", played.export)
+    second = again.out.strip()
+    assert again == Said(0, f"{second}\n", f"tablepi: kept as {second}; the same facts are already kept as {first}\n")
+    rows = [row.split() for row in here("games").out.splitlines()]
+    assert [(row[0], row[3]) for row in rows] == [("game", "state"), (first, "imported"), (second, "imported")]
+    assert [game["state"] for game in lines(here("games", "--json").out)] == ["over", "over"]
+
+
 def test_an_export_folded_by_the_referee_says_byte_for_byte_what_show_says(here, played):
     refereed = here("referee", played.export, "--json").out
     shown = here("--store", played.store, "show", "last", "--json").out

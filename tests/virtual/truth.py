@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from tablepi import facts as f
@@ -34,13 +34,22 @@ RANKS = "23456789TJQKA"
 
 @dataclass(frozen=True)
 class Verdicts:
-    """A game as a referee ruled it. Places are hand, trick, seat, card; *breaches* add the rule; *proved* are the
-    offence, its rule, and the trick and card that showed it; *hands* are trick winners, scores and totals."""
+    """A game as a referee ruled it. Places are hand, trick, seat, card; *breaches* add the rule; *proved* are offences;
+    *hands* are trick winners, scores and totals. *shown*: the rule of an offence, and the trick and the card that
+    showed it; *counted*: the trick in which counting proved it, which is for the referee to find."""
 
     breaches: set[tuple[Any, ...]]
     proved: set[tuple[Any, ...]]
     withdrawn: set[tuple[Any, ...]]
     hands: list[tuple[Any, ...]]
+    shown: dict[tuple[Any, ...], tuple[Any, ...]] = field(default_factory=dict, compare=False)
+    counted: dict[tuple[Any, ...], int] = field(default_factory=dict, compare=False)
+
+    def proves_as_early_as(self, truth: Verdicts) -> bool:
+        """Whether no offence was proved later than by its card, and what was shown was shown by that card."""
+        return all(truth.shown[place] == shown for place, shown in self.shown.items()) and all(
+            trick <= truth.shown[place][1] for place, trick in self.counted.items()
+        )
 
 
 def expected(truth: Iterable[Mapping[str, Any]]) -> Verdicts:
@@ -49,9 +58,19 @@ def expected(truth: Iterable[Mapping[str, Any]]) -> Verdicts:
     by_hand: dict[int, list[Mapping[str, Any]]] = {}
     for line in truth:
         by_hand.setdefault(line["hand"], []).append(line)
-    totals = [0, 0, 0, 0]
+    totals, bags = [0, 0, 0, 0], [0, 0]
     for hand, lines in by_hand.items():
         _judge_hand(hand, lines, verdicts)
+        if "bids" in lines[-1]:
+            winners, scored = _tricks(lines, trump="S")[0], [0, 0]
+            revoked = {x["seat"] % 2 for x in lines if "laid" in x and x["fault"] == "revoke"}
+            for side in (0, 1):
+                bids = [lines[-1]["bids"][str(seat)] for seat in (side, side + 2)]
+                won = [winners.count(seat) for seat in (side, side + 2)]
+                scored[side], bags[side] = _side(bids, won, bags[side], revoked=side in revoked)
+            totals = [total + points for total, points in zip(totals, scored, strict=False)]
+            verdicts.hands.append((hand, winners, scored, list(totals)))
+            continue
         winners, took = _tricks(lines)
         shot = 26 in took
         scored = [26 - points for points in took] if shot else took
@@ -71,7 +90,8 @@ def _judge_hand(hand, lines, verdicts):
         for offence in list(hidden):
             rule = next((r for r, denies in offence["denied"].items() if denies(card)), None)
             if offence["place"][2] == seat and rule is not None:
-                verdicts.proved.add((*offence["place"], rule, trick, card))
+                verdicts.proved.add(offence["place"])
+                verdicts.shown[offence["place"]] = rule, trick, card
                 hidden.remove(offence)
         in_sight.pop(card, None)
         if fault == "taken-back":
@@ -102,14 +122,26 @@ def _denied(line):
     }
 
 
-def _tricks(lines):
-    """The winner of each trick and the points that each seat took."""
+def _side(bids, won, bags, *, revoked):
+    """What two partners score in Spades, and the bags that they carry on."""
+    contract = sum(bid for bid in bids if isinstance(bid, int))
+    made = sum(won) >= contract
+    parts = [contract * 10 if made else contract * -10]
+    parts += [-100 if tricks else 100 for bid, tricks in zip(bids, won, strict=True) if bid == "nil"]
+    over = sum(won) - contract if made and not revoked else 0
+    points = sum(min(part, 0) if revoked else part for part in parts) + over
+    return points - (bags + over) // 10 * 100, (bags + over) % 10
+
+
+def _tricks(lines, trump=None):
+    """The winner of each trick and the points that each seat took in Hearts."""
     winners, took = [], [0, 0, 0, 0]
     for trick in range(1, 14):
         stand = [x for x in lines if "laid" in x and x["trick"] == trick and x["fault"] != "taken-back"]
         assert len({x["seat"] for x in stand}) == len(stand) == 4
         led = next(x["laid"] for x in stand if x["fault"] != "turn")[1]
-        winner = max((x for x in stand if x["laid"][1] == led), key=lambda x: RANKS.index(x["laid"][0]))["seat"]
+        suit = trump if any(x["laid"][1] == trump for x in stand) else led
+        winner = max((x for x in stand if x["laid"][1] == suit), key=lambda x: RANKS.index(x["laid"][0]))["seat"]
         winners.append(winner)
         took[winner] += sum(13 if x["laid"] == "QS" else x["laid"][1] == "H" for x in stand)
     return winners, took
@@ -122,17 +154,26 @@ def ruled(lines: Iterable[Line]) -> Verdicts:
     verdicts = Verdicts(set(), set(), set(), [])
     winners: list[int] = []
     for line in lines:
-        if line.get("ruling") == "breach" and line["n"] not in back:
+        if line.get("ruling") == "breach" and line.get("how") == "counted":
+            verdicts.proved.add(_place(line, line))
+            verdicts.counted[_place(line, line)] = line["trick"]
+        elif line.get("ruling") == "breach" and line["n"] not in back:
             verdicts.breaches.add((*_place(line, line), line["rules"][0]))
         elif line.get("ruling") == "proved":
-            offence = line["offence"]
-            verdicts.proved.add((*_place(line, offence), offence["rule"], line["trick"], line["shown"]))
+            place = _place(line, line["offence"])
+            verdicts.proved.add(place)
+            if line["how"] == "shown":
+                verdicts.shown[place] = line["offence"]["rule"], line["trick"], line["shown"]
+            else:
+                verdicts.counted[place] = line["trick"]
         elif line.get("ruling") == "withdrawn":
             verdicts.withdrawn.add(_place(line, line))
         elif line.get("event") == "trick":
             winners[line["trick"] - 1 :] = [line["winner"]]
         elif line.get("event") == "hand":
-            points, totals = list(line["points"].values()), list(line["totals"].values())
+            told = line.get("sides", {}).values()
+            points = [side["score"] for side in told] or list(line["points"].values())
+            totals = [side["total"] for side in told] or list(line["totals"].values())
             verdicts.hands.append((line["hand"], winners, points, totals))
             winners = []
     return verdicts

@@ -317,7 +317,8 @@ def _stats(sheet: Sheet, box: Box, stats: list[tuple[str, str]], *, ink: Colour,
     if not stats:
         return
     big, small, gap = sheet.u(26), sheet.u(13), sheet.u(3)
-    needs = [max(sheet.measure(v, big, True), sheet.measure(w, small, False), 1) for v, w in stats]
+    # A word in place of a number (a nil) gives way before the others do.
+    needs = [max(min(sheet.measure(v, big, True), 2 * big), sheet.measure(w, small, False), 1) for v, w in stats]
     room = box.w - gap * (len(stats) - 1)
     places, rest = [], box
     for need in needs:

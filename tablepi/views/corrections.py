@@ -15,7 +15,7 @@ from .. import facts as f
 from ..cards import Card, Seat
 from ..state import Item, Line
 from ..table import UNDO, Entry, Table, effective
-from .words import Words, in_words
+from .words import Words, bid_in_words, in_context, in_words
 
 _FALLEN = ("proved", "breach", "pending")
 
@@ -28,7 +28,7 @@ def told_in_words(table: Table, words: Words, *, turns: bool = True) -> Iterator
             continue
         correction = correction_in_words(table, words) if line.get("event") == "rederived" else ""
         told = correction or told
-        text = correction or in_words(line, words)
+        text = correction or in_words(in_context(line, table.state), words)
         if text and (correction or text not in told):
             yield text
 
@@ -73,10 +73,31 @@ def _what(table: Table, entry: Entry, words: Words) -> tuple[int, str]:
         return n, _of_play(say("Corrected: {name} played {card}, not {was}."), new, words, was=old)
     if old is not None and new is not None:
         return n, _of_play(say("Corrected: {card} is {name}'s, not {other}'s."), new, words, was=old)
+    if bid := _what_bid(table, words):
+        return 0, bid
     if undone:
         return 0, say("Undone.")
     sure = min(revision.n for revision in entry.revisions)
     return sure, _of_play(say("Confirmed: {name} played {card}."), after[sure], words) if sure in after else ""
+
+
+def _what_bid(table: Table, words: Words) -> str:
+    """The first bid that counts otherwise than before, as it is now; empty when there is none."""
+    say, (before, after) = words.say, (_bids(effective(log)) for log in (table.log[:-1], table.log))
+    n = next((n for n in sorted({*before, *after}) if before.get(n) != after.get(n)), 0)
+    old, new = before.get(n), after.get(n)
+    was, bid = (
+        bid_in_words({"bid": b.bid, "exchange": b.exchange}, words) if b is not None else "" for b in (old, new)
+    )
+    if old is not None and new is None:
+        return say("Undone: {name} bids {bid}.").format(name=words.name(old.seat), bid=was)
+    if old is not None and new is not None:
+        return say("Corrected: {name} bids {bid}, not {was}.").format(name=words.name(new.seat), bid=bid, was=was)
+    return ""
+
+
+def _bids(items: list[Item]) -> dict[int, f.Bid]:
+    return {item.n: item.fact for item in items if isinstance(item.fact, f.Bid)}
 
 
 def _plays(items: list[Item]) -> dict[int, _Play]:

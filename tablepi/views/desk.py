@@ -4,7 +4,8 @@
 Nothing here decides anything about the game; whatever is entered goes the way of every other fact.
 
 A card is typed as two keys, rank and suit, on the bare table: it is the card of the seat that is expected to lay one
-(``expected``). So no button of the table may own a key that begins a card.
+(``expected``). So no button of the table may own a key that begins a card. While bids are made no card is typed, and
+digits are bids.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ from .. import facts as f
 from ..cards import RANKS, Card, Seat, cards_of, each
 from ..facts import Fact
 from ..judge import Felt, Laid
-from ..state import Question, State
-from ..table import Table, undo
+from ..rules.tricks import game_of
+from ..state import Deal, Question, State
+from ..table import Table, effective, undo
 from .lamps import expected
 from .screen import Action
+from .words import DEFAULT_NAMES, unnamed
 
 LANGUAGES = ("en", "pt-PT", "pt-BR")
 LANGUAGE_NAMES = {"en": "English", "pt-PT": "Português", "pt-BR": "Português do Brasil"}
@@ -31,18 +34,27 @@ _TYPED_SUITS = {
     "pt": {"p": "C", "o": "D", "c": "H", "e": "S"},
 }
 
-_CARD_PICKERS = ("card", "second", "answer", "correct", "wrong")
-_OF_A_HAND = (*_CARD_PICKERS, "laid-by", "whose", "player", "seat", "passer", "pass", "end-hand")
+_CARD_PICKERS = ("card", "second", "answer", "correct", "wrong", "cards", "draw")
+_OF_A_HAND = (
+    *("card", "second", "answer", "correct", "wrong", "cards", "laid-by", "whose", "player", "seat", "passer", "pass"),
+    *("bid", "bidder", "end-hand"),
+)
+_OF_A_SEAT = ("card", "second", "seat", "pass", "cards", "bid")
+_BEFORE_A_HAND = ("dealer", "draw")
+_BEFORE_A_MATCH = ("rules", "players", "name")
+
+LONGEST_NAME = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What the next match begins with; *rules* are the names to choose from."""
+    """What the next match begins with: the players by seat, and the rule set *chosen*. *options* are the table's own
+    switches for the rule set *of*, and for no other."""
 
     players: tuple[str, ...]
-    rules: tuple[str, ...]
     chosen: str
     options: tuple[tuple[str, object], ...] = ()
+    of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +62,16 @@ class Desk:
     """What lies open on the display. *open* names it, *argument* says about what:
 
     ``card`` (of seat, or nobody's yet), ``second`` (a second card of seat), ``whose``, ``player`` (which one),
-    ``seat``, ``passer`` (which one), ``pass`` (of seat), ``answer`` (to question), ``wrong`` (which card), ``correct``
-    (fact), ``laid-by`` (who, fact), ``dealer``, ``end-hand``, ``menu``, ``sure`` (about what), ``help``, ``lamps``,
-    ``scores``, or nothing.
+    ``seat``, ``passer`` (which one), ``pass`` (how many cards seat gives away), ``cards`` (which ones), ``bidder``
+    (which one), ``bid`` (of seat), ``answer`` (to question), ``wrong`` (which card), ``correct`` (fact), ``laid-by``
+    (who, fact), ``dealer``, ``draw`` (for the first deal), ``end-hand``, ``leaver`` (which one), ``rules``, ``players``
+    (how many), ``name`` (of seat), ``menu``, ``sure`` (about what), ``help``, ``lamps``, ``scores``, or nothing.
 
-    *typed* is a card half typed, *refused* a typed card that cannot be chosen; *points* are being dealt out when a hand
-    ends by agreement; *later* are the questions put off; *leaving* once the person has asked to leave. *since* is the
-    latest fact when it was opened: what is opened for a card or a hand does not outlive it.
+    *typed* is a card half typed, or a name; *refused* a typed card that cannot be chosen; *cards* are those chosen so
+    far where several are asked for; *points* (in a game with bids: tricks) are being dealt out when a hand ends by
+    agreement; *later* are the questions put off; *leaving* once the person has asked to leave. *since* is the latest
+    fact when it was opened: what is opened for a card or a hand does not outlive it. *unveiled* is the latest fact when
+    somebody asked to see the plays behind the rulings, at a table that keeps earlier tricks private.
     """
 
     setup: Setup
@@ -65,13 +80,15 @@ class Desk:
     argument: str = ""
     typed: str = ""
     refused: str = ""
+    cards: tuple[Card, ...] = ()
     points: tuple[int, ...] = ()
     later: tuple[str, ...] = ()
     leaving: bool = False
+    unveiled: int = 0
     since: int = field(default=0, compare=False)
 
     def closed(self) -> Desk:
-        return replace(self, open="", argument="", typed="", refused="", points=())
+        return replace(self, open="", argument="", typed="", refused="", cards=(), points=())
 
     def opened(self, what: str, argument: str = "", *, since: int) -> Desk:
         return replace(self.closed(), open=what, argument=argument, since=since)
@@ -98,8 +115,17 @@ def press(desk: Desk, table: Table, action: Action) -> Answered:
         case "language":
             following = LANGUAGES[(LANGUAGES.index(desk.language) + 1) % len(LANGUAGES)]
             return replace(desk, language=following, typed="", refused=""), ()
-        case "rules":
-            return replace(desk, setup=_next_rules(desk.setup)), ()
+        case "play-by":
+            return replace(desk.closed(), setup=replace(desk.setup, chosen=argument)), ()
+        case "seats":
+            return replace(desk, setup=_seated(desk.setup, int(argument), state)), ()
+        case "letter" if desk.open == "name":
+            return _spelt(desk, argument), ()
+        case "named" if desk.open == "name":
+            setup = replace(desk.setup, players=_renamed(desk.setup.players, int(desk.argument), desk.typed.strip()))
+            return replace(desk.opened("players", since=table.n), setup=setup), ()
+        case "unveil":
+            return replace(desk.closed(), unveiled=table.n), ()
         case "undo":
             back = undo(table)
             return desk.closed(), () if back is None else (back,)
@@ -112,9 +138,13 @@ def press(desk: Desk, table: Table, action: Action) -> Answered:
         case "end-hand" if desk.open == "end-hand":
             return _end_hand(desk, state)
         case "end-hand":
-            return replace(desk.opened(name, since=table.n), points=points_taken(state)), ()
+            return replace(desk.opened(name, since=table.n), points=taken_so_far(state)), ()
+        case "given":
+            return _given_away(desk, state)
         case "chosen":
             return _choose(desk, table, argument)
+        case "letter" | "named":
+            return desk, ()  # pressed on a screen that is no longer shown
         case _:
             return desk.opened(name, argument, since=table.n), ()
 
@@ -125,11 +155,15 @@ def type_key(desk: Desk, table: Table, key: str) -> Answered:
     desk = in_place(desk, table)
     key = key.lower().removeprefix("[").removesuffix("]")
     tongue = desk.language[:2]
+    if desk.open == "name":
+        return _spelt(desk, {"space": " "}.get(key, key)), ()
     if key == "backspace":
         if desk.typed:
             return replace(desk, typed=desk.typed[:-1], refused=""), ()
+        if desk.cards:
+            return replace(desk, cards=desk.cards[:-1], refused=""), ()
         return desk.closed() if desk.open in _CARD_PICKERS else desk, ()
-    if desk.open not in ("", "seat", *_CARD_PICKERS) or not _in_play(table.state):
+    if desk.open not in _CARD_PICKERS and not (desk.open in ("", "seat") and _cards_are_laid(table.state)):
         return desk, ()
     if len(desk.typed) == 2:  # the card is known, its seat is asked for
         seat = key if key.isascii() and key.isdecimal() else "0"
@@ -168,17 +202,40 @@ def in_place(desk: Desk, table: Table) -> Desk:
         dealt = table.marks[-1][0] if table.marks else 0
         if not _in_play(state) or dealt > desk.since or not _still_open(desk, state):
             return desk.closed()
-    if desk.open == "menu" and state.match is None:
+    between = state.match is None or state.result is not None
+    wrong_time = {
+        **dict.fromkeys(_BEFORE_A_MATCH, not between),
+        **dict.fromkeys(_BEFORE_A_HAND, between or (state.deal is not None and state.deal.phase != "over")),
+        **dict.fromkeys(("menu", "scores"), state.match is None),
+        "leaver": between,
+    }
+    if desk.open == "name" and int(desk.argument or 0) >= len(desk.setup.players):
         return desk.closed()
-    return desk
+    return desk.closed() if wrong_time.get(desk.open, False) else desk
 
 
 def _in_play(state: State) -> bool:
-    return state.deal is not None and state.deal.phase != "over"
+    """Whether a hand is being played, or what comes before the first card."""
+    return state.deal is not None and state.deal.phase in ("passing", "bidding", "playing")
+
+
+def _cards_are_laid(state: State) -> bool:
+    """Whether a typed card is one that a seat lays; the first one ends the passing."""
+    return state.deal is not None and state.deal.phase in ("passing", "playing")
+
+
+def giver(state: State) -> Seat | None:
+    """The seat that is to give cards to its partner now."""
+    deal = state.deal
+    bidding = deal is not None and deal.phase == "bidding"
+    return deal.auction.giving if bidding and deal is not None and deal.auction is not None else None
 
 
 def _still_open(desk: Desk, state: State) -> bool:
-    felt, passing = state.felt, state.deal is not None and state.deal.phase == "passing"
+    felt, deal = state.felt, state.deal
+    passing = deal is not None and deal.phase == "passing"
+    if desk.open in _OF_A_SEAT and desk.argument and int(desk.argument) >= len(state.players):
+        return False
     match desk.open:
         case "card" if desk.argument and felt is not None:  # a reader may have been quicker
             mine = (laid for _, laid in felt.places() if laid.seat == int(desk.argument) and laid.card is not None)
@@ -187,12 +244,26 @@ def _still_open(desk: Desk, state: State) -> bool:
             return open_question(desk, state) is not None
         case "correct" | "laid-by":
             return laid_as(state, desk.argument) is not None
-        case "passer" | "pass":
+        case "passer":
             return passing
-        case "player" | "seat" | "second" | "wrong":
-            return not passing
+        case "pass" | "cards":
+            return desk.argument != "" and gives_away(state, int(desk.argument))
+        case "end-hand":
+            return len(desk.points) == len(state.players)
+        case "bid" | "bidder":
+            return deal is not None and deal.auction is not None
+        case "whose" | "player" | "seat" | "second" | "wrong":
+            return deal is not None and deal.phase == "playing"
         case _:
             return True
+
+
+def gives_away(state: State, seat: Seat) -> bool:
+    """Whether *seat* may still say which cards it passes, or gives to its partner."""
+    deal = state.deal
+    if deal is None or seat >= len(state.players):
+        return False
+    return giver(state) == seat or (deal.phase == "passing" and deal.pass_of(seat) is None)
 
 
 def choosable(desk: Desk, table: Table) -> tuple[Card, ...]:
@@ -201,6 +272,9 @@ def choosable(desk: Desk, table: Table) -> tuple[Card, ...]:
     question = open_question(desk, state)
     if question is not None:
         return tuple(c for c in question.candidates if isinstance(c, Card))
+    if desk.open == "draw" and state.game is not None:
+        drawn = cards_of(desk.cards)
+        return tuple(each(state.game.deck(len(state.players)) & ~drawn)) if not drawer_chosen(desk, state) else ()
     if state.deal is None:
         return ()
     felt = state.deal.felt
@@ -221,17 +295,49 @@ def laid_as(state: State, n: str) -> tuple[int, Laid] | None:
     return next((place for place in felt.places() if str(place[1].n) == n), None) if felt is not None else None
 
 
-def points_taken(state: State) -> tuple[int, ...]:
-    """The points that each seat has taken in the hand so far."""
-    felt = state.deal.felt if state.deal is not None else None
-    if felt is None:
+_SUITS_OF_A_DRAW = "CDHS"  # equal ranks: spades before hearts, diamonds, clubs
+
+
+def drawer_chosen(desk: Desk, state: State) -> Seat | None:
+    """The seat that has drawn the highest card for the first deal, once all have drawn."""
+    if desk.open != "draw" or len(desk.cards) < len(state.players):
+        return None
+    highest = max(desk.cards, key=lambda c: (RANKS.index(c.rank), _SUITS_OF_A_DRAW.index(c.suit)))
+    return desk.cards.index(highest)
+
+
+def bid_fact(table: Table, seat: Seat) -> tuple[int, f.Bid] | None:
+    """The bid of *seat* in the hand that is being played, with the number of its fact."""
+    dealt = table.marks[-1][0] if table.marks else 0
+    bids = ((item.n, item.fact) for item in effective(table.log) if item.n > dealt and isinstance(item.fact, f.Bid))
+    return next(((n, fact) for n, fact in reversed(tuple(bids)) if fact.seat == seat), None)
+
+
+def taken_so_far(state: State) -> tuple[int, ...]:
+    """The points that each seat has taken in the hand so far; in a game with bids, its tricks."""
+    deal = state.deal
+    if deal is None:
         return (0,) * len(state.players)
+    felt = deal.felt
+    if felt.game.bidding:
+        return tricks_won(deal)
     return tuple(felt.game.points(felt.taken(seat)) for seat in range(felt.players))
 
 
+def tricks_won(deal: Deal) -> tuple[int, ...]:
+    """The tricks that each seat has won; in a game with bids, as agreed where the hand ended so."""
+    felt = deal.felt
+    if deal.played is not None and felt.game.bidding:
+        return tuple(deal.played.tricks.get(seat, 0) for seat in range(felt.players))
+    return tuple(sum(1 for trick in felt.tricks if trick.winner == seat) for seat in range(felt.players))
+
+
 def points_left(desk: Desk, state: State) -> int:
-    """The points of the hand that nobody has been given yet."""
-    return (state.game.points_in_hand if state.game is not None else 0) - sum(desk.points)
+    """The points, or tricks, of the hand that nobody has been given yet."""
+    game, deal = state.game, state.deal
+    if game is None or deal is None:
+        return 0
+    return (deal.felt.size if game.bidding else game.points_in_hand) - sum(desk.points)
 
 
 def latest_laid(felt: Felt) -> Laid | None:
@@ -242,7 +348,7 @@ def latest_laid(felt: Felt) -> Laid | None:
 
 def new_match(setup: Setup) -> f.Match:
     """The fact that begins the match of *setup*."""
-    options = dict(setup.options) if setup.options else None
+    options = dict(setup.options) if setup.options and setup.of == setup.chosen else None
     return f.Match(rules=setup.chosen, players=setup.players, options=options, source="person")
 
 
@@ -259,7 +365,19 @@ def _give(desk: Desk, state: State, argument: str) -> Desk:
 def _end_hand(desk: Desk, state: State) -> Answered:
     if points_left(desk, state) != 0:
         return desk, ()
-    return desk.closed(), (f.EndHand(points=dict(enumerate(desk.points)), source="person"),)
+    shares = dict(enumerate(desk.points))
+    if state.game is not None and state.game.bidding:
+        return desk.closed(), (f.EndHand(tricks=shares, source="person"),)
+    return desk.closed(), (f.EndHand(points=shares, source="person"),)
+
+
+def _given_away(desk: Desk, state: State) -> Answered:
+    """The cards that have been chosen are passed, or given to the partner."""
+    if desk.open != "cards" or not desk.cards:
+        return desk, ()
+    seat = int(desk.argument)
+    kind = f.Pass if giver(state) is None else f.Exchange
+    return desk.closed(), (kind(seat=seat, cards=desk.cards, source="person"),)
 
 
 def _choose(desk: Desk, table: Table, written: str) -> Answered:
@@ -282,6 +400,12 @@ def _choose(desk: Desk, table: Table, written: str) -> Answered:
             places = felt.places() if felt is not None else iter(())
             n = next((laid.n for _, laid in places if laid.card == chosen), 0)
             return desk.opened("correct", str(n), since=table.n), ()
+        case "cards":
+            others = tuple(c for c in desk.cards if c != chosen)
+            cards = others if chosen in desk.cards else (*others, chosen)
+            return replace(desk, cards=cards, typed="", refused=""), ()
+        case "draw":
+            return replace(desk, cards=(*desk.cards, chosen), typed="", refused=""), ()
         case "card" if desk.argument == "":
             return replace(desk, typed=written, refused=""), ()
         case "card" | "second":
@@ -298,6 +422,50 @@ def _signed(fact: Fact) -> Fact:
     return fact if fact.source is not None else replace(fact, source="person")
 
 
-def _next_rules(setup: Setup) -> Setup:
-    place = setup.rules.index(setup.chosen) if setup.chosen in setup.rules else -1
-    return replace(setup, chosen=setup.rules[(place + 1) % len(setup.rules)])
+# --- before a match ------------------------------------------------------------------------------------------------
+
+
+def fitting_rules(state: State, setup: Setup, players: int) -> tuple[str, ...]:
+    """The rule sets that *players* can play by, the table's own first."""
+    shipped = tuple(name for name, game in state.rulebook.items() if players in game.players)
+    if setup.of in state.rulebook:
+        return shipped
+    try:
+        own = game_of(state.rulebook, setup.of, dict(setup.options))
+    except ValueError:
+        return shipped
+    return (setup.of, *shipped) if players in own.players else shipped
+
+
+def numbers_of_players(state: State) -> tuple[int, ...]:
+    """The numbers of players for which there is a rule set."""
+    return tuple(sorted({number for game in state.rulebook.values() for number in game.players}))
+
+
+def _seated(setup: Setup, number: int, state: State) -> Setup:
+    """*setup* for *number* players: those who have names keep them, and rules that do not fit give way."""
+    nobody = setup.players == DEFAULT_NAMES or all(name == unnamed(i) for i, name in enumerate(setup.players))
+    named = () if nobody else setup.players
+    players = DEFAULT_NAMES if number == len(DEFAULT_NAMES) and not named else _with_names(named, number)
+    fitting = fitting_rules(state, setup, number)
+    chosen = setup.chosen if setup.chosen in fitting else next(iter(fitting), setup.chosen)
+    return replace(setup, players=players, chosen=chosen)
+
+
+def _with_names(named: tuple[str, ...], number: int) -> tuple[str, ...]:
+    return (*named[:number], *(unnamed(seat) for seat in range(len(named), number)))
+
+
+def _renamed(players: tuple[str, ...], seat: Seat, name: str) -> tuple[str, ...]:
+    others = tuple(unnamed(i) for i in range(len(players))) if players == DEFAULT_NAMES else players
+    return tuple((name or unnamed(seat)) if i == seat else other for i, other in enumerate(others))
+
+
+def _spelt(desk: Desk, key: str) -> Desk:
+    """*desk* with one letter more of a name, or less: a capital begins a word."""
+    if key == "backspace":
+        return replace(desk, typed=desk.typed[:-1])
+    if len(key) != 1 or not (key.isprintable()) or len(desk.typed) >= LONGEST_NAME:
+        return desk
+    begins = not desk.typed or desk.typed[-1] in " -"
+    return replace(desk, typed=desk.typed + (key.upper() if begins else key.lower()))

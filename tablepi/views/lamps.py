@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..cards import Seat
-from ..judge import Felt
+from ..judge import SOMEONE, Felt
 from ..state import Deal, State
 
 SLOT_S = 0.1
@@ -26,6 +26,8 @@ RHYTHMS: dict[str, tuple[int, ...]] = {
     "double": (1, 0, 1, 0, 0, 0, 0, 0),
     "triple": (1, 0, 1, 0, 1, 0, 0, 0, 0, 0),
     "blip": (1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+    "wink": (1,) * 10 + (0,) * 2,  # a second on, a short gap
+    "uneven": (1, 1, 1, 1, 1, 0, 1, 0, 0, 0),  # one long flash and a short one
 }
 
 COLOURS: dict[str, tuple[float, float, float]] = {
@@ -60,9 +62,11 @@ class Lamps:
 MEANINGS: dict[str, Lamp] = {
     "proof": Lamp("red", "triple", "proof"),  # an earlier play of this seat is proved illegal
     "breach": Lamp("red", "fast", "breach"),  # the card just laid is illegal
+    "someone": Lamp("amber", "uneven", "someone"),  # in the centre: somebody has played illegally, nobody knows who
     "question": Lamp("blue", "double", "question"),  # the table asks something about this seat's card
+    "timeout": Lamp("white", "wink", "timeout"),  # this seat's time is up: its lowest legal card is to be laid
     "winner": Lamp("green", "steady", "winner"),  # this seat took the trick, and leads the next
-    "turn": Lamp("white", "slow", "turn"),  # it is this seat's turn
+    "turn": Lamp("white", "slow", "turn"),  # it is this seat's turn: to lay a card, to bid, to give cards
     "lost": Lamp("amber", "blip", "lost"),  # this seat's reader is not there
     "idle": Lamp(),
 }
@@ -84,11 +88,13 @@ def _seat_lamp(state: State, seat: Seat, lost: set[Seat | None]) -> Lamp:
             return MEANINGS["proof"]
         if any(f.seat == seat and f.how == "breach" and felt.uppermost(f.n) for f in deal.settled):
             return MEANINGS["breach"]
-    if any(question.seat == seat for question in state.questions):
+    if any(question.seat == seat for question in state.questions) or chooser(state) == seat:
         return MEANINGS["question"]
+    if deal is not None and seat in deal.timed_out and deal.phase != "over":
+        return MEANINGS["timeout"]
     if _won_last(state, deal, seat):
         return MEANINGS["winner"]
-    if deal is not None and deal.phase == "playing" and expected(state) == seat:
+    if awaited(state) == seat:
         return MEANINGS["turn"]
     if seat in lost:
         return MEANINGS["lost"]
@@ -97,6 +103,8 @@ def _seat_lamp(state: State, seat: Seat, lost: set[Seat | None]) -> Lamp:
 
 def _centre_lamp(state: State, served: Mapping[str, Seat | None]) -> Lamp:
     deal = state.deal
+    if deal is not None and any(f.how == SOMEONE and f.at >= shown_since(deal.felt) for f in deal.settled):
+        return MEANINGS["someone"]
     if any(question.seat is None for question in state.questions):
         return MEANINGS["question"]
     if deal is not None and deal.phase == "playing" and expected(state) is None and not deal.felt.complete:
@@ -104,6 +112,21 @@ def _centre_lamp(state: State, served: Mapping[str, Seat | None]) -> Lamp:
     if any(served.get(device) is None for device in state.lost):
         return MEANINGS["lost"]
     return MEANINGS["idle"]
+
+
+def awaited(state: State) -> Seat | None:
+    """The seat that is to do something now: to bid, to give cards to its partner, or to lay a card; None when nobody's
+    turn is known."""
+    deal = state.deal
+    if deal is not None and deal.phase == "bidding" and deal.auction is not None:
+        return deal.auction.giving if deal.auction.turn is None else deal.auction.turn
+    return expected(state)
+
+
+def chooser(state: State) -> Seat | None:
+    """The seat that has shot the moon and must say what it does."""
+    deal = state.deal
+    return state.choice.seat if state.choice is not None and deal is not None and deal.phase == "choosing" else None
 
 
 def expected(state: State) -> Seat | None:

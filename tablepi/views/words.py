@@ -8,24 +8,33 @@ translation may order them as its language does. Players' names stand without an
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..cards import card
-from ..state import Line
+from ..cards import Card, card
+from ..state import Line, State
 
 DEFAULT_NAMES = ("North", "East", "South", "West")
-"""The players' names where nobody has named them: only these are translated, and only where they are shown."""
+"""The names of four players whom nobody has named: they are translated where they are shown, and so is ``unnamed``."""
+
+
+def unnamed(seat: int) -> str:
+    """The name of a player whom nobody has named, at a table without the sides of the compass."""
+    return f"Seat {seat}"
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """How to say things: *say* translates a text, *language* decides what cards are called, *names* are the players."""
+    """How to say things: *say* translates a text, *language* decides what cards are called, *names* are the players.
+
+    *veiled*: cards of earlier tricks are not named, because the table keeps them private.
+    """
 
     say: Callable[[str], str]
     language: str = "en"
     names: tuple[str, ...] = ()
+    veiled: bool = False
 
     def name(self, seat: int | None) -> str:
         if seat is None:
@@ -41,7 +50,15 @@ class Words:
     def shown(self, names: tuple[str, ...]) -> tuple[str, ...]:
         """The names as people read them."""
         say = self.say
-        return (say("North"), say("East"), say("South"), say("West")) if names == DEFAULT_NAMES else names
+        if names == DEFAULT_NAMES:
+            return say("North"), say("East"), say("South"), say("West")
+        unknown = say("Seat {seat}")
+        return tuple(unknown.format(seat=i) if name == unnamed(i) else name for i, name in enumerate(names))
+
+    def either(self, seats: Iterable[int]) -> str:
+        """Players one of whom is meant."""
+        *others, last = (self.name(seat) for seat in seats)
+        return self.say(" or ").join(filter(None, (", ".join(others), last)))
 
     def face(self, written: str | None) -> str:
         return card(written).face(self.language) if written and written != "None" else self.say("a card")
@@ -68,34 +85,70 @@ def in_words(line: Line, words: Words) -> str:
     return tell(line, words) if tell is not None else ""
 
 
+def in_context(line: Line, state: State) -> Line:
+    """The line with what its sentence depends on besides: whether a turn is one to play, to bid or to give cards, and
+    a time-out one of the pass. Of a line that has just been told."""
+    deal = state.deal
+    if deal is None:
+        return line
+    if line.get("event") == "timeout" and deal.phase == "passing":
+        return {**line, "passing": True}
+    if line.get("event") == "turn" and deal.phase == "bidding" and deal.auction is not None:
+        return {**line, "to": "bid" if deal.auction.turn is not None else "give"}
+    return line
+
+
 def _legal(line: Line, words: Words) -> str:
     say, name = words.say, words.name(line["seat"])
+    if "bid" in line:
+        return say("{name} bids {bid}.").format(name=name, bid=bid_in_words(line, words))
     if "cards" in line:
-        if line["cards"] is None:
-            return say("{name} passes {count} cards.").format(name=name, count=line["count"])
-        return say("{name} passes {cards}.").format(name=name, cards=words.faces(line["cards"]))
+        return _gives(line, words)
     text = say("{name} plays {card}.").format(name=name, card=words.face(line["card"]))
     if line.get("note") == "source-silent":
         text += " " + say("The source has no rule for this; it is allowed.")
     return text
 
 
-def _unproven(line: Line, words: Words) -> str:
+def _gives(line: Line, words: Words) -> str:
+    """Cards that are passed, or given to the partner in an exchange."""
     say = words.say
+    text = say("{name} passes {cards}.")
+    if line.get("declined"):
+        text = say("{name} exchanges no cards.")
+    elif line["cards"] is None:
+        text = say("{name} passes {count} cards.")
+    return text.format(name=words.name(line["seat"]), count=line.get("count"), cards=words.faces(line["cards"]))
+
+
+def _unproven(line: Line, words: Words) -> str:
+    say, leads = words.say, "led" not in line
     texts = {
         "follow-suit": say("{name} plays {card}: legal only without {suit} in hand."),
         "first-trick-points": say(
             "{name} plays {card} on the first trick: legal only with nothing but points in hand."
         ),
         "hearts-not-broken": say("{name} leads {card}, hearts unbroken: legal only with nothing but hearts in hand."),
+        "spades-not-broken": say("{name} leads {card}, spades unbroken: legal only with nothing but spades in hand."),
+        "first-trick-spades": say("{name} leads {card} to the first trick: legal only with nothing but spades in hand.")
+        if leads
+        else say("{name} plays {card} on the first trick: legal only with nothing but spades in hand."),
+        "lowest-card": say("{name}'s time is up, {card} is played: legal only without a lower legal card in hand."),
     }
-    return texts[line["rules"][0]].format(
-        name=words.name(line["seat"]), card=words.face(line["card"]), suit=words.suit(line.get("led"))
-    )
+    return _of_play(texts, line, words)
 
 
 def _breach(line: Line, words: Words) -> str:
-    say, twin = words.say, line.get("twin") or {}
+    say, rule = words.say, line["rules"][0]
+    if "bid" in line:
+        return _bid_breach(line, words)
+    if "cards" in line:
+        return _giving_breach(line, words)
+    if line.get("how") == "counted":
+        text = say("{name} plays {card}: the cards seen so far leave no hand for which that is legal ({rule}).")
+        return text.format(
+            name=words.name(line["seat"]), card=words.face(line["card"]), rule=rule_in_words(rule, words)
+        )
     texts = {
         "turn": say("{name} plays {card} out of turn: it is {awaited}'s turn."),
         "opening": say("{name} opens with {card}: {expected} must open."),
@@ -106,26 +159,27 @@ def _breach(line: Line, words: Words) -> str:
         "follow-suit": say("{name} plays {card} but holds {held}: {suit} must be followed."),
         "first-trick-points": say("{name} plays {card} on the first trick but holds {held}, which is no point."),
         "hearts-not-broken": say("{name} leads {card} before hearts are broken but holds {held}."),
-        "pass-count": say("{name} passes {count} cards: {expected} must be passed."),
+        "spades-not-broken": say("{name} leads {card} before spades are broken but holds {held}."),
+        "first-trick-spades": say("{name} plays {card} on the first trick but holds {held}, which is no spade."),
+        "lowest-card": say(
+            "{name}'s time is up, {card} is played, but {held} is in hand: the lowest legal card is due."
+        ),
     }
-    cards = line.get("cards")
-    expected = line.get("expected")
-    rule = line["rules"][0]
-    text = texts[rule]
     if rule == "turn" and line.get("awaited") is None:
-        text = say("{name} plays {card} out of turn.")
-    elif rule == "duplicate" and not twin:
-        text = say("{card} is here twice, now from {name}.")
+        texts["turn"] = say("{name} plays {card} out of turn.")
+    elif rule == "duplicate" and not line.get("twin"):
+        texts["duplicate"] = say("{card} is here twice, now from {name}.")
     elif rule == "too-many-cards" and "first" not in line:
-        text = say("{name} lays one card too many, {card}.")
-    elif cards:
-        text = {
-            "not-in-hand": say("{name} passes {card}: not all of these are in that hand."),
-            "not-in-deck": say("{name} passes {card}: not all of these are in this deck."),
-        }.get(rule, text)
+        texts["too-many-cards"] = say("{name} lays one card too many, {card}.")
+    return _of_play(texts, line, words)
+
+
+def _of_play(texts: Mapping[str, str], line: Line, words: Words) -> str:
+    twin, expected, rule = line.get("twin") or {}, line.get("expected"), line["rules"][0]
+    text = texts.get(rule) or words.say("{name} plays {card} against the rules ({rule}).")
     return text.format(
         name=words.name(line["seat"]),
-        card=words.faces(cards) if cards else words.face(line.get("card")),
+        card=words.face(line.get("card")),
         awaited=words.name(line.get("awaited")),
         expected=words.face(expected) if isinstance(expected, str) else expected,
         twin=words.name(twin.get("seat")),
@@ -133,37 +187,125 @@ def _breach(line: Line, words: Words) -> str:
         first=words.face(line.get("first")),
         held=words.face(line.get("held")),
         suit=words.suit(line.get("led") or line.get("held")),
+        rule=rule_in_words(rule, words),
+    )
+
+
+def _bid_breach(line: Line, words: Words) -> str:
+    say = words.say
+    texts = {
+        "bid-order": say("{name} bids {bid} out of turn: it is {awaited}'s turn to bid."),
+        "bid-range": say("{name} bids {bid}: these rules have no such bid."),
+        "blind-nil-deficit": say("{name} bids {bid}: that side is {behind} points behind, {expected} are needed."),
+        "exchange-deficit": say("{name} bids {bid}: that side is {behind} points behind, {expected} are needed."),
+        "suicide": say("{name} bids {bid}: one of that side must bid nil in each hand."),
+    }
+    rule = line["rules"][0]
+    if "stands" in line:
+        texts["bid-order"] = say("{name} bids {bid}, but has bid {stands} already: that stands.")
+    elif line.get("awaited") is None:
+        texts["bid-order"] = say("{name} bids {bid} out of turn.")
+    elif line.get("behind", 0) < 0:
+        ahead = say("{name} bids {bid}: that side leads, and would have to be {expected} points behind.")
+        texts |= {"blind-nil-deficit": ahead, "exchange-deficit": ahead}
+    return texts.get(rule, "{name}: {bid} ({rule})").format(
+        name=words.name(line["seat"]),
+        bid=bid_in_words(line, words),
+        awaited=words.name(line.get("awaited")),
+        stands=bid_in_words({"bid": line.get("stands")}, words),
+        behind=line.get("behind"),
+        expected=line.get("expected"),
+        rule=rule_in_words(rule, words),
+    )
+
+
+def _giving_breach(line: Line, words: Words) -> str:
+    """What is wrong with cards that are passed or exchanged."""
+    say, cards, rule = words.say, line["cards"], line["rules"][0]
+    texts = {
+        "pass-count": say("{name} passes {count} cards: {expected} must be passed."),
+        "exchange-count": say("{name} passes {count} cards: {expected} must be passed."),
+        "not-in-hand": say("{name} passes {card}: not all of these are in that hand."),
+        "not-in-deck": say("{name} passes {card}: not all of these are in this deck."),
+        "turn": say("{name} passes cards before {awaited} does, who asked for the exchange."),
+    }
+    return texts.get(rule, "{name}: {card} ({rule})").format(
+        name=words.name(line["seat"]),
+        card=words.faces(cards),
         count=line.get("count", len((cards or "").split())),
+        expected=line.get("expected"),
+        awaited=words.name(line.get("awaited")),
+        rule=rule_in_words(rule, words),
     )
 
 
 def _pending(line: Line, words: Words) -> str:
     offence = line["offence"]
-    text = words.say("{name}'s {card} in trick {trick} looks wrong, but a card may be misread or missing: please look.")
+    if words.veiled and offence["trick"] != line["trick"]:
+        text = words.say(
+            "An earlier card of {name} looks wrong ({rule}), but it may be misread or missing: please look."
+        )
+    else:
+        text = words.say(
+            "{name}'s {card} in trick {trick} looks wrong, but a card may be misread or missing: please look."
+        )
     return _of_offence(text, line, words, offence)
 
 
 def _proved(line: Line, words: Words) -> str:
     say, offence = words.say, line["offence"]
-    texts = {
-        "follow-suit": say(
-            "In trick {trick} {name} did not follow {suit} while holding {shown}: it came in trick {now}."
-        ),
-        "first-trick-points": say(
-            "On the first trick {name} played {card} while holding {shown}, which is no point: it came in trick {now}."
-        ),
-        "hearts-not-broken": say(
-            "In trick {trick} {name} led {card}, hearts unbroken, while holding {shown}: it came in trick {now}."
-        ),
-    }
-    text = texts[offence["rule"]]
-    if line.get("in_hand"):
+    if words.veiled and offence["trick"] != line["trick"]:
+        text = say("It is proved that {name} has played against the rules: {rule}.")
+    elif line["how"] == "counted" and offence["rule"] == "follow-suit" and "led" in line:
+        text = say("In trick {trick} {name} did not follow {led} with {card}: no honest deal is left.")
+    elif line["how"] == "counted":
+        text = say("In trick {trick} {name}'s {card} was against the rules ({rule}): no honest deal is left.")
+    elif line.get("in_hand"):
         text = say("In trick {trick} {name} played {card} while holding {shown}, which was seen in that hand since.")
+    else:
+        text = {
+            "follow-suit": say(
+                "In trick {trick} {name} did not follow {suit} while holding {shown}: it came in trick {now}."
+            ),
+            "first-trick-points": say(
+                "On the first trick {name} played {card} while holding {shown}, which is no point: "
+                "it came in trick {now}."
+            ),
+            "hearts-not-broken": say(
+                "In trick {trick} {name} led {card}, hearts unbroken, while holding {shown}: it came in trick {now}."
+            ),
+            "spades-not-broken": say(
+                "In trick {trick} {name} led {card}, spades unbroken, while holding {shown}: it came in trick {now}."
+            ),
+            "first-trick-spades": say(
+                "On the first trick {name} played {card} while holding {shown}, which is no spade: "
+                "it came in trick {now}."
+            ),
+            "lowest-card": say(
+                "In trick {trick}, {name}'s time up, {card} was played while {shown}, which was due, was in hand: "
+                "it came in trick {now}."
+            ),
+        }.get(
+            offence["rule"],
+            say("In trick {trick} {name} played {card} while holding {shown}: it came in trick {now}."),
+        )
+    if line.get("among") and not words.veiled:
+        text += " " + say("It may have been an earlier card of the same player.")
     return _of_offence(text, line, words, offence)
 
 
+def _someone(line: Line, words: Words) -> str:
+    text = words.say("{names} has played against the rules: no honest deal is left, but nobody can tell who it was.")
+    if len(line["seats"]) == 1:
+        text = words.say("{names} has played against the rules: no honest deal is left, but nobody can tell when.")
+    return text.format(names=words.either(line["seats"]))
+
+
 def _cleared(line: Line, words: Words) -> str:
-    return _of_offence(words.say("{name}'s {card} in trick {trick} was in order."), line, words, line["offence"])
+    text = words.say("{name}'s {card} in trick {trick} was in order.")
+    if words.veiled:
+        text = words.say("Nothing is held against {name} any more.")
+    return _of_offence(text, line, words, line["offence"])
 
 
 def _of_offence(text: str, line: Line, words: Words, offence: Mapping[str, Any]) -> str:
@@ -174,6 +316,8 @@ def _of_offence(text: str, line: Line, words: Words, offence: Mapping[str, Any])
         now=line.get("trick"),
         shown=words.face(line.get("shown")),
         suit=words.suit(line.get("shown")),
+        led=words.suit(line.get("led")),
+        rule=rule_in_words(offence["rule"], words),
     )
 
 
@@ -208,6 +352,12 @@ def _ignored(line: Line, words: Words) -> str:
         "passed-already": say("this seat has passed already"),
         "impossible-hand": say("these cards cannot all be in that hand"),
         "points-do-not-add-up": say("the points must come to {because}"),
+        "tricks-do-not-add-up": say("the tricks must come to {because}"),
+        "no-exchange": say("no cards are exchanged now"),
+        "exchanged-already": say("this seat has given its cards already"),
+        "during-exchange": say("cards are being exchanged"),
+        "left-already": say("this player has left already"),
+        "not-awaited": say("nothing is awaited of this seat"),
         "unknown-tag": say("the deck file does not know this tag: {uid}"),
         "no-such-fact": say("there is no such fact"),
         "no-such-field": say("that cannot be set there"),
@@ -248,7 +398,7 @@ def _event(line: Line, words: Words) -> str:
         case "pass":
             return direction_in_words(line["direction"], words)
         case "turn" if line["seat"] is not None:
-            return say("{name} to play.").format(name=words.name(line["seat"]))
+            return turn_in_words(line["seat"], words, to=line.get("to", "play"))
         case "turn" if "card" in line:
             return say("Whoever holds {card} opens.").format(card=words.face(line["card"]))
         case "hearts-broken":
@@ -262,8 +412,29 @@ def _event(line: Line, words: Words) -> str:
             return say("{name} takes trick {trick}: +{points}.").format(
                 name=name, trick=line["trick"], points=line["points"]
             )
+        case "timeout" if line.get("cards"):
+            text = say("{name}'s time is up: {cards} are passed.")
+            return text.format(name=words.name(line["seat"]), cards=words.faces(line["cards"]))
+        case "timeout" if line.get("card"):
+            text = say("{name}'s time is up: {card} is to be laid.")
+            return text.format(name=words.name(line["seat"]), card=words.face(line["card"]))
+        case "timeout":
+            text = say("{name}'s time is up: the lowest legal card is to be laid, rather one without points.")
+            if line.get("passing"):
+                text = say(
+                    "{name}'s time is up: Q♠, A♠, K♠ are passed, then the highest hearts, then the highest cards."
+                )
+            return text.format(name=words.name(line["seat"]))
+        case "leave":
+            text = say("{name} has left: somebody lays the lowest legal card each time, and the place is the last.")
+            return text.format(name=words.name(line["seat"]))
+        case "choice":
+            return choice_in_words(line["seat"], words)
+        case "hand" if "sides" in line:
+            sides = "; ".join(side_in_words(side, told, words) for side, told in line["sides"].items())
+            return say("Hand {hand}: {scores}.").format(hand=line["hand"], scores=sides)
         case "hand":
-            scores = ", ".join(f"{words.side(side)} {points}" for side, points in line["points"].items())
+            scores = ", ".join(f"{words.side(side)} {number(points)}" for side, points in line["points"].items())
             text = say("Hand {hand}: {scores}.").format(hand=line["hand"], scores=scores)
             return f"{text} {moon_in_words(line, words)}".strip()
         case "misdeal":
@@ -282,13 +453,60 @@ def _event(line: Line, words: Words) -> str:
 def moon_in_words(line: Line, words: Words) -> str:
     """Who has shot the moon in a hand; empty when nobody has."""
     moon = line.get("moon")
-    return words.say("{name} has shot the moon.").format(name=words.name(moon["seat"])) if moon else ""
+    if not moon:
+        return ""
+    text = words.say("{name} has shot the moon.")
+    if moon.get("choice") == "self":
+        text = words.say("{name} has shot the moon: the points come off that total.")
+    return text.format(name=words.name(moon["seat"]))
+
+
+def choice_in_words(seat: int, words: Words) -> str:
+    """The question that the shooter of a moon is asked."""
+    text = words.say("{name} has shot the moon: do the points come off that total, or do all the others get them?")
+    return text.format(name=words.name(seat))
+
+
+def turn_in_words(seat: int, words: Words, *, to: str = "play") -> str:
+    """Whose turn it is *to* play, to bid, or to give cards."""
+    say = words.say
+    texts = {"bid": say("{name} to bid."), "give": say("{name} to give cards.")}
+    return texts.get(to, say("{name} to play.")).format(name=words.name(seat))
+
+
+def bid_in_words(line: Mapping[str, Any], words: Words) -> str:
+    """A bid as it is called at the table; *line* has it as ``bid`` and, maybe, ``exchange``."""
+    say, bid = words.say, line["bid"]
+    if bid == "blind-nil":
+        return say("blind nil with an exchange") if line.get("exchange") else say("blind nil")
+    return say("nil") if bid == "nil" else str(bid)
+
+
+def side_in_words(side: str, told: Mapping[str, int], words: Words) -> str:
+    """What a hand brought to a side of partners, as the event ``hand`` tells it."""
+    text = words.say("{side}: bid {bid}, tricks {tricks}: {score} (total {total}, bags {bags})")
+    score = ("+" if told["score"] > 0 else "") + number(told["score"])
+    return text.format(**{**told, "score": score, "total": number(told["total"])}, side=words.side(side))
+
+
+def removed_in_words(cards: Iterable[Card], words: Words) -> str:
+    """The cards that are not played with; empty when all are."""
+    faces = " ".join(c.face(words.language) for c in cards)
+    return words.say("Not in the deck: {cards}.").format(cards=faces) if faces else ""
 
 
 def game_in_words(rules: str, words: Words) -> str:
     """What a rule set is called at the table; its own name where it has no other."""
     say = words.say
-    texts = {"hearts-cardems": say("Hearts (CardEMS)"), "hearts-classic": say("Hearts (classic)")}
+    texts = {
+        "hearts-cardems": say("Hearts (CardEMS)"),
+        "hearts-classic": say("Hearts (classic)"),
+        "hearts-tournament": say("Hearts (tournament)"),
+        "hearts-black-maria": say("Hearts (Black Maria)"),
+        "hearts-omnibus": say("Hearts (J♦ takes off 10)"),
+        "hearts-spot": say("Hearts (each its rank)"),
+        "spades": say("Spades"),
+    }
     return texts.get(rules, rules)
 
 
@@ -301,18 +519,31 @@ def rule_in_words(rule: str, words: Words) -> str:
         "follow-suit": say("suit not followed"),
         "first-trick-points": say("points on the first trick"),
         "hearts-not-broken": say("hearts led too early"),
+        "spades-not-broken": say("spades led too early"),
+        "first-trick-spades": say("spade on the first trick"),
+        "lowest-card": say("not the lowest card"),
         "duplicate": say("card seen twice"),
         "too-many-cards": say("two cards of one seat"),
         "not-in-deck": say("card not in the deck"),
         "not-in-hand": say("card not in that hand"),
         "pass-count": say("wrong number of cards passed"),
+        "exchange-count": say("wrong number of cards exchanged"),
+        "exchange-deficit": say("not far enough behind to exchange cards"),
+        "blind-nil-deficit": say("not far enough behind for a blind nil"),
+        "bid-order": say("bid out of turn"),
+        "bid-range": say("no such bid"),
+        "suicide": say("no nil on that side"),
     }
     return texts.get(rule, rule)
 
 
 def offence_in_words(offence: Mapping[str, Any], words: Words) -> str:
     """An offence as the score sheet lists it: when, who, which card, which rule."""
+    if "seats" in offence:
+        return words.say("Trick {trick}: {names}").format(trick=offence["trick"], names=words.either(offence["seats"]))
     rule = rule_in_words(offence["rule"], words)
+    if words.veiled:
+        return f"{words.name(offence['seat'])} ({rule})"
     return words.say("Trick {trick}: {name}, {card} ({rule})").format(
         trick=offence["trick"], name=words.name(offence["seat"]), card=words.face(offence["card"]), rule=rule
     )
@@ -348,6 +579,7 @@ _RULINGS: dict[str, Callable[[Line, Words], str]] = {
     "ignored": _ignored,
     "pending": _pending,
     "proved": _proved,
+    "someone": _someone,
     "cleared": _cleared,
     "withdrawn": _withdrawn,
     "confirmed": _confirmed,
@@ -420,6 +652,11 @@ def trouble_in_words(trouble: str, words: Words) -> str:
     for phrase, said in phrases.items():
         trouble = trouble.replace(phrase, said)
     return trouble
+
+
+def number(value: int) -> str:
+    """A number with a minus sign, not a hyphen."""
+    return str(value).replace("-", "−")
 
 
 def with_text(line: Line, words: Words) -> Line:

@@ -155,6 +155,7 @@ def test_the_legend_says_every_lamp_in_its_order_of_precedence():
     colours = [re.split(r"\W", line.strip("| "))[0] for line in legend]
     assert colours == ["dark" if lamp.colour == "off" else lamp.colour for lamp in MEANINGS.values()]
     words = {"triple": "three", "fast": "fast", "double": "two", "blip": "blip", "slow": "0.8 s", "steady": "steady"}
+    words |= {"uneven": "one long flash", "wink": "short gap"}
     for line, lamp in zip(legend, MEANINGS.values(), strict=True):
         assert words.get(lamp.rhythm, "nothing") in line
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from tablepi.cards import each
 from tablepi.facts import Fact
 from tablepi.language import words
@@ -13,8 +15,21 @@ from tablepi.views.screen import Command, Screen, Tap
 
 from ..script import NAMES, RULEBOOK, Told, held, match
 
-SETUP = Setup(tuple(NAMES), ("hearts-cardems", "hearts-classic"), "hearts-cardems")
+SETUP = Setup(tuple(NAMES), "hearts-cardems")
 
+MANY = ("Rita", "Ada", "Bo", "Cleo", "Duarte", "Eva", "Filipe")
+
+
+def game(rules: str, players: int = 4, **options: object) -> str:
+    """A match of so many players."""
+    return json.dumps({"fact": "match", "rules": rules, "players": MANY[:players], "options": options}) + " "
+
+
+def bid(seat: int, said: int | str, **more: object) -> str:
+    return json.dumps({"fact": "bid", "seat": seat, "bid": said, **more}) + " "
+
+
+HAND, PASSED = '{"fact":"hand","dealer":0} ', '{"fact":"passed"} '
 FIRST_TRICK = "0:2C 1:3C 2:4C 3:5C "
 OPENING_HAND = held() + FIRST_TRICK
 BREACH = OPENING_HAND + "3:5D 1:6D "
@@ -25,6 +40,32 @@ TWO_CARDS = held() + "0#2C 1#3C 1#4D "
 TAKEN_BACK = OPENING_HAND + "3:5D 0:6D 1:7H 2:8D 1-7H "
 PASSING = match() + '{"fact":"hand","dealer":0} '
 SCORED = match() + '{"fact":"hand"} {"fact":"end-hand","points":{"0":20,"1":6}} '
+
+
+SPADES = game("spades") + HAND
+BIDS = SPADES + bid(1, 3) + bid(2, "nil") + bid(3, 4) + bid(0, 5)
+NIL_FAILED = BIDS + "1:2C 2:AC 3:KC 0:QC "
+SPADES_SCORED = BIDS + '{"fact":"end-hand","tricks":{"0":6,"1":3,"2":1,"3":3}} '
+EXCHANGING = (
+    game("spades", exchange=True, exchange_deficit=0, blind_nil_deficit=0)
+    + HAND
+    + bid(1, 3)
+    + bid(2, "blind-nil", exchange=True)
+    + bid(3, 4)
+    + bid(0, 5)
+)
+TOURNAMENT = game("hearts-tournament") + HAND + PASSED
+PRIVATE_PROOF = TOURNAMENT + FIRST_TRICK + "3:5D 0:6D 1:2S 2:7D 2:8D 3:9D 0:JD 1:3S 0:KC 1:4D "
+EVEN = game("hearts-cardems") + HAND + "".join(f'{{"fact":"pass","seat":{i},"count":3}} ' for i in range(4)) + PASSED
+SOMEONE = EVEN + "0:2C 1:2D 2:3D 3:4D 0:5D "
+MOON = game("hearts-black-maria") + HAND + '{"fact":"end-hand","points":{"2":26}} '
+
+
+def black_maria(players: int, laid: str = "") -> str:
+    """A hand of Black Maria, passed, with some cards laid from seat 1 on."""
+    seats = (f"{(1 + i) % players}:{c}" for i, c in enumerate(laid.split()))
+    return game("hearts-black-maria", players) + HAND + PASSED + " ".join(seats)
+
 
 MOMENTS = {
     "before a match": "",
@@ -54,6 +95,43 @@ MOMENTS = {
     "misdeal": held() + '0:2C {"fact":"misdeal"}',
     "scored": SCORED,
     "match over": SCORED + '{"fact":"end-match"}',
+    "bidding": SPADES,
+    "bidding, some have": SPADES + bid(1, 3) + bid(2, "nil"),
+    "bid out of turn": SPADES + bid(1, 3) + bid(3, 4),
+    "blind nil of a side that is not behind": SPADES + bid(1, "blind-nil"),
+    "bid a second time": SPADES + bid(1, 3) + bid(1, 4),
+    "without a nil on a side": game("spades", suicide=True) + HAND + bid(1, 3) + bid(2, "nil") + bid(3, 3),
+    "exchange": EXCHANGING,
+    "exchange, the partner gives": EXCHANGING + '{"fact":"exchange","seat":2,"count":3} ',
+    "exchange declined": EXCHANGING + '{"fact":"exchange","seat":2,"declined":true} ',
+    "exchange while others bid": EXCHANGING.removesuffix(bid(0, 5)),
+    "bids done": BIDS,
+    "nil failed": NIL_FAILED,
+    "someone": SOMEONE,
+    "counted": BIDS + "1:2S",
+    "spades broken": BIDS + "1:2C 2:3C 3:KC 0:5S 0:AS",
+    "spades led early": BIDS + "1:2S",
+    "revoke in spades": NIL_FAILED + "2:2H 3:5H 0:6C 1:7H 3:8H 0:9H",
+    "a card before all have bid": SPADES + bid(1, 3) + "1:2C",
+    "spades scored": SPADES_SCORED,
+    "spades over": SPADES_SCORED + '{"fact":"end-match"}',
+    "three players, before the first hand": game("hearts-black-maria", 3),
+    "five players pass": game("hearts-black-maria", 5) + HAND,
+    "three in a trick": black_maria(3, "2C 5C"),
+    "five in a trick": black_maria(5, "3C 5C 6C 7C"),
+    "six in a trick": black_maria(6, "2C 5C 6C 7C 8C"),
+    "seven in a trick": black_maria(7, "2C 5C 6C 7C 8C 9C"),
+    "seven, two cards": black_maria(7, "2C 5C") + " 2:9D",
+    "moon to be chosen": MOON,
+    "moon chosen": MOON + '{"fact":"choose","seat":2,"choice":"self"}',
+    "time is up": TOURNAMENT + '0:2C {"fact":"timeout","seat":1}',
+    "time is up, not the lowest": TOURNAMENT + '0:2C {"fact":"timeout","seat":1} 1:9C 2:TC 3:JC 3:5D 0:6D 1:3D',
+    "time is up while passing": game("hearts-tournament") + HAND + '{"fact":"timeout","seat":1}',
+    "a player has left": TOURNAMENT + '0:2C {"fact":"leave","seat":1}',
+    "private proof": PRIVATE_PROOF,
+    "private trick over": TOURNAMENT + FIRST_TRICK,
+    "private proof, scored": PRIVATE_PROOF + '{"fact":"end-hand","points":{"0":20,"1":6}}',
+    "a bonus card": game("hearts-omnibus") + HAND + PASSED,
 }
 
 
@@ -113,5 +191,6 @@ def playable(state: State) -> str:
     led = next((laid.card for laid in felt.trick if laid.card is not None), None)
     free = list(each(felt.unseen_for(felt.turn or 0)))
     follow = [c for c in free if led is not None and c.suit == led.suit]
-    # Rather no heart to lead: hearts may not be broken.
-    return str(min(follow or [c for c in free if c.suit != "H"] or free))
+    # Rather none of the suit that must be broken to lead.
+    closed = "S" if felt.game.bidding else "H"
+    return str(min(follow or [c for c in free if c.suit != closed] or free))

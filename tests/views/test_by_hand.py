@@ -28,7 +28,7 @@ from tablepi.journal import Journal
 from tablepi.language import words
 from tablepi.loop import Clocks, Loop
 from tablepi.table import Table, empty, fold, step
-from tablepi.views.desk import Desk
+from tablepi.views.desk import Desk, Setup
 from tablepi.views.screen import Command, Tap
 
 from ..script import RULEBOOK
@@ -110,13 +110,13 @@ class Seconds:
 
 
 @contextmanager
-def at_the_table(folder: Path, language: str) -> Iterator[Hands]:
+def at_the_table(folder: Path, language: str, setup: Setup = SETUP) -> Iterator[Hands]:
     inbox: queue.Queue[Fact | None] = queue.Queue()
     seconds = Seconds()
     with Display(size=SIZE, headless=True, clock=seconds) as display, Journal(folder) as journal:
         loop = Loop(
             rulebook=RULEBOOK,
-            desk=Desk(SETUP, language=language),
+            desk=Desk(setup, language=language),
             inbox=inbox,
             clocks=Clocks(mono=seconds, wall=lambda: datetime(2026, 11, 30)),
             words=words,
@@ -229,6 +229,101 @@ def test_a_question_and_an_unplayable_hand_are_settled_by_touch(tmp_path):
         for label in ("Ada +5", "Bo +1", "Cleo: the rest", "End the hand so"):
             hands.touch(label)
         assert dict(hands.table.state.totals) == {"0": 0, "1": 5, "2": 1, "3": 20}
+
+
+def lay_out(hands: Hands, *, keys: bool) -> None:
+    """All cards of a hand, by keys or by touch."""
+    while (deal := hands.table.state.deal) is not None and deal.phase == "playing":
+        written = playable(hands.table.state)
+        if keys:
+            hands.key(*letters(written, "en"))
+        else:
+            hands.touch("Enter the card")
+            hands.card(written)
+
+
+def test_a_hand_of_spades_is_refereed_by_keys_alone(tmp_path):
+    with at_the_table(tmp_path, "en") as hands:
+        hands.key("n")
+        hands.key(hands.hint("Spades"), "return", "return")
+        hands.key("return", "4", "return", "0", "return", "1", "return", "q")  # Ada 4, Bo nil, Cleo 1, Rita 10 …
+        hands.key("u", "return", "3")  # … which was a slip
+        assert [bid.tricks for bid in hands.table.state.deal.auction.bids.values()] == [4, 0, 1, 3]
+        lay_out(hands, keys=True)
+        (score,) = hands.table.state.scores
+        assert sum(told["tricks"] for told in score.sides.values()) == 13
+        hands.key("return")  # the next hand, which ends by agreement
+        for bid in ("4", "0", "1", "3"):
+            hands.key("return", bid)
+        hands.key("escape")
+        hands.key(hands.hint("End the hand by agreement"), "w", "w", "a", "return")
+        assert hands.table.state.scores[1].sides["1-3"]["tricks"] == 10
+        assert hands.table.state.scores[1].sides["0-2"]["tricks"] == 3
+
+
+def test_a_hand_of_spades_with_an_exchange_is_refereed_by_mouse_and_finger_alone(tmp_path):
+    agreed = (("exchange", True), ("exchange_deficit", 0), ("blind_nil_deficit", 0))
+    setup = Setup(SETUP.players, "spades", agreed, "spades")
+    with at_the_table(tmp_path, "en", setup) as hands:
+        for label in ("Start the match", "Next hand", "Enter the bid", "blind nil with an exchange"):
+            hands.touch(label)
+        for bid in ("4", "5", "nil"):
+            hands.touch("Enter the bid")
+            hands.touch(bid)
+        hands.touch(lambda tap: tap.action == Command("bid", "0"))
+        hands.touch("6")  # Rita's was six, not nil
+        hands.touch("2 cards given")
+        hands.touch(lambda tap: tap.action == Command("pass", "3"))
+        hands.touch("Choose the cards")
+        for written in ("2C", "9H", "3D", "9H"):
+            hands.card(written)
+        hands.touch("These cards")
+        assert [given.count for given in hands.table.state.deal.auction.given] == [2, 2]
+        lay_out(hands, keys=False)
+        assert hands.table.state.scores[0].sides["0-2"]["bid"] == 10
+
+
+def test_five_players_a_pass_a_moon_and_its_choice_by_mouse_and_finger_alone(tmp_path):
+    with at_the_table(tmp_path, "en") as hands:
+        hands.touch("Players: 4")
+        hands.touch("5 players")
+        hands.touch("4 Seat 4")
+        for letter in "eva":
+            hands.touch(lambda tap, letter=letter: tap.action == Command("letter", letter))
+        hands.touch("Done")
+        hands.touch("Done")
+        hands.touch("Other rules")
+        hands.touch("Hearts (Black Maria)")
+        for label in ("Start the match", "Who deals?", "Draw cards for it"):
+            hands.touch(label)
+        for written in ("2S", "TD", "AH", "AC", "KS"):
+            hands.card(written)
+        hands.touch("Bo deals")
+        assert hands.table.state.players == ("Rita", "Ada", "Bo", "Cleo", "Eva")
+        assert hands.table.state.deal.dealer == 2
+        hands.touch(lambda tap: tap.action == Command("pass", "4"))
+        hands.touch("3 cards")
+        hands.touch("All have passed")
+        hands.touch("Menu")
+        for label in ("End the hand by agreement", "Eva: the rest", "End the hand so", "Off that total"):
+            hands.touch(label)
+        assert dict(hands.table.state.totals) == {"0": 0, "1": 0, "2": 0, "3": 0, "4": -26}
+
+
+def test_a_time_out_and_a_player_who_leaves_are_entered_by_keys_and_by_touch(tmp_path):
+    with at_the_table(tmp_path, "en", Setup(SETUP.players, "hearts-tournament")) as hands:
+        hands.key("return", "return", "return", "2", "c", "1")
+        hands.key("escape")
+        hands.key(hands.hint("Ada's time is up"))
+        assert hands.table.state.deal.timed_out == (1,)
+        hands.key("3", "c")
+        assert hands.table.state.deal.timed_out == ()
+        hands.seat(2)
+        hands.touch("Leaves the table")
+        hands.touch("Yes")
+        assert hands.table.state.left == (2,)
+        lay_out(hands, keys=True)
+        scored_hand(hands.table)
 
 
 # --- in a real window ------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from tablepi.language import words
 from tablepi.views.corrections import told_in_words
 
 from ..script import NAMES, Told, held
-from .tables import DOUBT, OPENING_HAND, PROOF, desk, seen, table_of
+from .tables import DOUBT, OPENING_HAND, PROOF, SPADES, bid, desk, seen, table_of
 
 TWO_TRICKS = OPENING_HAND + "3:7C 0:8C 1:9S 2:TC "
 LAST = Told(PROOF).table.n
@@ -50,6 +50,14 @@ CORRECTIONS = {
     "a card confirmed": (
         held() + '0~2C 1~3C {"fact":"confirm","n":5}',
         "Confirmed: Ada played 3♣.",
+    ),
+    "another bid": (
+        SPADES + bid(1, 3) + '{"fact":"correct","n":3,"set":{"bid":"nil"}}',
+        "Corrected: Ada bids nil, not 3.",
+    ),
+    "a bid undone": (
+        SPADES + bid(1, 3) + '{"fact":"correct","n":3,"drop":true,"reason":"undo"}',
+        "Undone: Ada bids 3.",
     ),
 }
 

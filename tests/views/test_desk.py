@@ -8,7 +8,8 @@ import pytest
 
 from tablepi import facts as f
 from tablepi.cards import ALL_CARDS, card
-from tablepi.views.desk import Desk, choosable, points_left, press, type_key
+from tablepi.table import step
+from tablepi.views.desk import Desk, choosable, new_match, points_left, press, type_key
 from tablepi.views.screen import Command
 
 from ..script import NAMES, held
@@ -16,16 +17,23 @@ from .tables import (
     BREACH,
     COVERED,
     DOUBT,
+    EXCHANGING,
     FIRST_TRICK,
+    HAND,
     MOMENTS,
+    MOON,
+    NIL_FAILED,
     OPENING_HAND,
     PASSING,
     SCORED,
     SETUP,
+    SPADES,
     TAKEN_BACK,
+    TOURNAMENT,
     TWO_CARDS,
     command,
     desk,
+    game,
     seen,
     strike,
     table_of,
@@ -112,7 +120,7 @@ def test_keys_that_are_no_card_do_nothing():
 def test_nothing_is_typed_where_no_hand_is_played():
     for moment in ("before a match", "before the first hand", "scored", "match over", "misdeal"):
         assert type_key(desk(), table_of(MOMENTS[moment]), "q") == (desk(), ())
-    for page in ("help", "scores", "menu", "sure", "dealer", "end-hand"):
+    for page in ("help", "scores", "menu", "sure", "end-hand"):
         at = command(table_of(TURN), page)
         assert type_key(at, table_of(TURN), "q") == (at, ())
 
@@ -246,10 +254,162 @@ def test_another_dealer_is_chosen():
     assert typed(table_of(MOMENTS["before the first hand"]), "n 3")[2] == (person(f.Hand, dealer=2),)
 
 
-def test_the_next_rules_are_those_after_the_last_and_the_first_again():
-    first, second = typed(table_of(""), "n"), typed(table_of(""), "n n")
-    assert (first[0].setup.chosen, second[0].setup.chosen) == ("hearts-classic", "hearts-cardems")
-    assert typed(table_of(""), "n return")[2] == (person(f.Match, rules="hearts-classic", players=tuple(NAMES)),)
+def test_other_rules_are_chosen_from_those_that_the_number_of_players_can_play_by():
+    at, _, _ = typed(table_of(""), "n")
+    labels = [tap.label for tap in seen(table_of(""), at).picker.taps]
+    assert labels == [
+        "Hearts (Black Maria)", "Hearts (CardEMS)", "Hearts (classic)", "Hearts (J♦ takes off 10)",
+        "Hearts (each its rank)", "Hearts (tournament)", "Spades", "Back",
+    ]  # fmt: skip
+    assert typed(table_of(""), "n 7 return")[2] == (person(f.Match, rules="spades", players=tuple(NAMES)),)
+
+
+def test_the_number_of_players_is_chosen_and_rules_that_do_not_fit_give_way():
+    at, _, _ = typed(table_of(""), "p 7 return")
+    assert (at.setup.players, at.setup.chosen) == ((*NAMES, "Seat 4", "Seat 5", "Seat 6"), "hearts-black-maria")
+    back, _ = press(at, table_of(""), Command("seats", "3"))
+    assert (back.setup.players, back.setup.chosen) == (tuple(NAMES[:3]), "hearts-black-maria")
+    unnamed = replace(desk(), setup=replace(SETUP, players=("North", "East", "South", "West")))
+    five, _ = press(unnamed, table_of(""), Command("seats", "5"))
+    assert five.setup.players == tuple(f"Seat {seat}" for seat in range(5))
+    assert press(five, table_of(""), Command("seats", "4"))[0].setup.players == ("North", "East", "South", "West")
+
+
+def test_a_player_is_named_letter_by_letter():
+    at, _, _ = typed(table_of(""), "p w a n a space m ó return")
+    assert (at.open, at.setup.players) == ("players", ("Rita", "Ana Mó", "Bo", "Cleo"))
+    touched = command(table_of(""), "players", "name:2", "letter:j", "letter:o", "letter:backspace", "letter:ã")
+    assert touched.typed == "Jã"
+    nobody, _, _ = typed(table_of(""), "p w return")
+    assert nobody.setup.players == ("Rita", "Seat 1", "Bo", "Cleo")
+
+
+def test_the_options_of_the_table_hold_for_its_own_rule_set_only():
+    own = replace(SETUP, options=(("target", 50),), of="hearts-cardems")
+    assert new_match(own).options == {"target": 50}
+    assert new_match(replace(own, chosen="spades")).options is None
+
+
+def test_a_rule_set_of_the_tables_own_can_be_chosen_again():
+    house = replace(SETUP, chosen="house", options=(("base", "spades"), ("target", 300)), of="house")
+    at = replace(desk(), setup=replace(house, chosen="spades"))
+    picker = seen(table_of(""), press(at, table_of(""), Command("rules"))[0]).picker
+    assert picker.taps[0].label == "house"
+    again, _ = press(at, table_of(""), Command("play-by", "house"))
+    assert new_match(again.setup).options == {"base": "spades", "target": 300}
+
+
+def test_r084_the_first_dealer_is_drawn_for():
+    table = table_of(MOMENTS["before the first hand"])
+    at, _, entered = typed(table, "n d q c q s 9 h q d")
+    assert entered == ()
+    assert seen(table, at).picker.title == "The highest card deals: Rita Q♣, Ada Q♠, Bo 9♥, Cleo Q♦"
+    assert strike(at, table, "return") == (desk(), (person(f.Hand, dealer=1),))
+    assert typed(table, "n d q c backspace k c")[0].cards == (card("KC"),)
+    later = table_of(MOMENTS["scored"])
+    assert "Draw cards for it" not in [tap.label for tap in seen(later, command(later, "dealer")).picker.taps]
+
+
+# --- bids, exchange, moon, time, leaving -----------------------------------------------------------------------------
+
+
+def test_bids_are_entered_in_turn_by_keys():
+    _, table, entered = typed(table_of(SPADES), "return 3 return 0 return q return r")
+    assert entered == (
+        person(f.Bid, seat=1, bid=3), person(f.Bid, seat=2, bid="nil"), person(f.Bid, seat=3, bid=10),
+        person(f.Bid, seat=0, bid=13),
+    )  # fmt: skip
+    assert table.state.deal.phase == "playing"
+
+
+def test_a_bid_of_any_player_is_entered_by_touching_the_player_or_from_the_menu():
+    table = table_of(SPADES)
+    assert seen(table, desk()).seats[3].tap.action == Command("bid", "3")
+    assert typed(table, "escape 1 4 2")[2] == (person(f.Bid, seat=3, bid=2),)
+
+
+def test_a_bid_is_put_right():
+    table = table_of(MOMENTS["bids done"])
+    at = command(table, "bid:2")
+    assert seen(table, at).picker.title == "Bo: not nil but what?"
+    _, after, entered = typed(table, "escape 2 3 2")
+    assert entered == (person(f.Correct, n=4, set={"bid": 2}, reason="display"),)
+    assert after.state.deal.auction.bids[2].tricks == 2
+
+
+def test_no_card_is_typed_while_bids_are_made():
+    table = table_of(SPADES)
+    assert type_key(desk(), table, "q") == (desk(), ())
+    assert type_key(command(table, "bid:1"), table, "k") == (command(table, "bid:1"), ())
+
+
+def test_blind_nil_with_an_exchange_is_offered_where_it_was_agreed():
+    with_exchange = table_of(game("spades", exchange=True) + HAND)
+    offers = [[tap.key for tap in seen(t, command(t, "bid:1")).picker.taps] for t in (with_exchange, table_of(SPADES))]
+    assert offers[0] == [*"123456789qwer0bx", "escape"]
+    assert offers[1] == [*"123456789qwer0b", "escape"]
+    assert typed(with_exchange, "return x")[2] == (person(f.Bid, seat=1, bid="blind-nil", exchange=True),)
+
+
+def test_an_exchange_is_entered_by_number_by_cards_declined_or_done():
+    table = table_of(EXCHANGING)
+    assert typed(table, "return return")[2] == (
+        person(f.Exchange, seat=2, count=2), person(f.Exchange, seat=0, count=2),
+    )  # fmt: skip
+    assert typed(table, "n 3")[2] == (person(f.Exchange, seat=2, count=3),)
+    assert typed(table, "n n")[2] == (person(f.Exchange, seat=2, declined=True),)
+    assert typed(table, "x")[2] == (person(f.Exchanged),)
+    cards = (card("2C"), card("3D"))
+    assert typed(table, "n k 2 c a s 3 d a s return")[2] == (person(f.Exchange, seat=2, cards=cards),)
+    assert typed(table, "x")[1].state.deal.phase == "playing"
+
+
+def test_the_cards_of_a_pass_can_be_named():
+    _, table, entered = typed(table_of(PASSING), "escape 1 2 k q s a s k h return")
+    assert entered == (person(f.Pass, seat=1, cards=(card("QS"), card("AS"), card("KH"))),)
+    assert table.state.deal.pass_of(1).count == 3
+
+
+def test_the_shooter_chooses():
+    table = table_of(MOON)
+    assert typed(table, "f2")[2] == (person(f.Choose, seat=2, choice="self"),)
+    assert dict(typed(table, "f3")[1].state.totals) == {"0": 26, "1": 26, "2": 0, "3": 26}
+    assert typed(table, "return")[1].state.deal.number == 2  # the default holds
+
+
+def test_the_time_of_the_seat_in_turn_is_up():
+    table = table_of(TOURNAMENT + "0:2C")
+    assert typed(table, "escape 3")[2] == (person(f.Timeout, seat=1),)
+    assert press(desk(), table, Command("seat", "1"))[0].argument == "1"
+    assert typed(table, "escape 2 2 u")[2] == (person(f.Timeout, seat=1),)
+    passing = table_of(game("hearts-tournament") + HAND)
+    assert typed(passing, "escape 1 2 u")[2] == (person(f.Timeout, seat=1),)
+    cardems = table_of(TURN)
+    assert "The time is up" not in [tap.label for tap in seen(cardems, command(cardems, "seat:1")).picker.taps]
+
+
+def test_a_player_who_leaves_is_asked_for_twice():
+    table = table_of(TOURNAMENT + "0:2C")
+    at, _, entered = typed(table, "escape 4 2")
+    assert (at.open, at.argument, entered) == ("sure", "leaves:1", ())
+    _, after, entered = typed(table, "escape 4 2 y")
+    assert entered == (person(f.Leave, seat=1),)
+    assert [tap.label for tap in seen(after, command(after, "leaver")).picker.taps] == ["Rita", "Bo", "Cleo", "Back"]
+
+
+def test_tricks_are_given_out_in_a_game_with_bids():
+    table = table_of(NIL_FAILED)
+    at = command(table, "end-hand", "give:0+5", "give:1+1", "give:3*")
+    assert (at.points, points_left(at, table.state)) == ((5, 1, 1, 6), 0)
+    assert press(at, table, Command("end-hand"))[1] == (person(f.EndHand, tricks={0: 5, 1: 1, 2: 1, 3: 6}),)
+
+
+def test_points_that_a_card_takes_off_are_given_too():
+    table = table_of(MOMENTS["a bonus card"])
+    at = command(table, "end-hand", "give:0-10", "give:1+20", "give:2*")
+    assert at.points == (-10, 20, 6, 0)
+    _, entered = press(at, table, Command("end-hand"))
+    assert dict(step(table, entered[0]).state.totals)["0"] == -10
 
 
 def test_a_match_begun_twice_by_one_impatient_finger_begins_once():

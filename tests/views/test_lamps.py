@@ -7,7 +7,25 @@ import pytest
 from tablepi.views.lamps import COLOURS, MEANINGS, RHYTHMS, Lamps, lamps
 
 from ..script import Told, held, match
-from .tables import BREACH, COVERED, DOUBT, FIRST_TRICK, OPENING_HAND, PROOF, SCORED, TAKEN_BACK, TWO_CARDS, table_of
+from .tables import (
+    BIDS,
+    BREACH,
+    COVERED,
+    DOUBT,
+    EXCHANGING,
+    FIRST_TRICK,
+    MOMENTS,
+    MOON,
+    OPENING_HAND,
+    PROOF,
+    SCORED,
+    SOMEONE,
+    SPADES,
+    TAKEN_BACK,
+    TWO_CARDS,
+    bid,
+    table_of,
+)
 
 READERS = {f"reader-{seat}": seat for seat in range(4)}
 
@@ -38,10 +56,20 @@ def shining(script: str) -> list[str]:
         (held() + '{"fact":"lost","device":"camera"}', ["idle", "idle", "idle", "idle", "turn"]),
         (SCORED, ["idle", "idle", "idle", "idle", "idle"]),
         (SCORED + '{"fact":"end-match"}', ["idle", "idle", "winner", "winner", "idle"]),
+        (SPADES, ["idle", "turn", "idle", "idle", "idle"]),
+        (SPADES + bid(1, 3), ["idle", "idle", "turn", "idle", "idle"]),
+        (EXCHANGING, ["idle", "idle", "turn", "idle", "idle"]),
+        (EXCHANGING + '{"fact":"exchange","seat":2,"count":2}', ["turn", "idle", "idle", "idle", "idle"]),
+        (BIDS, ["idle", "turn", "idle", "idle", "idle"]),
+        (MOON, ["idle", "idle", "question", "idle", "idle"]),
+        (MOMENTS["time is up"], ["idle", "timeout", "idle", "idle", "idle"]),
+        (SOMEONE, ["idle", "turn", "idle", "idle", "someone"]),
+        (MOMENTS["spades over"], ["winner", "idle", "winner", "idle", "idle"]),
     ],
     ids=[
         "no match", "no hand", "passing", "opening", "first card", "a trick is over", "led", "breach", "proof", "doubt",
-        "covered", "whose", "reader lost", "camera lost", "camera lost, opening", "scored", "over",
+        "covered", "whose", "reader lost", "camera lost", "camera lost, opening", "scored", "over", "to bid",
+        "next to bid", "gives cards", "gives back", "bids done", "moon", "time is up", "someone", "a side has won",
     ],
 )  # fmt: skip
 def test_each_moment_has_its_lamps(script, meanings):
@@ -68,7 +96,7 @@ def test_the_winner_of_a_trick_shines_green_until_the_next_is_led():
 
 
 def test_the_meanings_stand_in_the_order_of_precedence():
-    assert list(MEANINGS) == ["proof", "breach", "question", "winner", "turn", "lost", "idle"]
+    assert list(MEANINGS) == ["proof", "breach", "someone", "question", "timeout", "winner", "turn", "lost", "idle"]
 
 
 @pytest.mark.parametrize(
@@ -130,6 +158,15 @@ def test_a_proof_shown_between_two_tricks_is_red_until_the_next_begins():
     game = OPENING_HAND + "3:5D 0:6D 1:2S 2:7D "
     shows = game + '{"fact":"holds","seat":1,"cards":"4D"} '
     assert [shining(shows)[1], shining(shows + "2:8D")[1]] == ["proof", "idle"]
+
+
+def test_amber_in_the_centre_stays_until_the_next_trick_begins():
+    told = [shining(SOMEONE + more)[4] for more in ("", "1:6D", "1:6D 2:7D 3:8D", "1:6D 2:7D 3:8D 3:9D")]
+    assert told == ["someone", "someone", "someone", "idle"]
+
+
+def test_a_timed_out_seat_is_awaited_until_its_card_lies_there():
+    assert shining(MOMENTS["time is up"] + " 1:3C")[1:3] == ["idle", "turn"]
 
 
 def test_blue_ends_with_the_answer():

@@ -23,16 +23,23 @@ from .tables import (
     BREACH,
     COVERED,
     DOUBT,
+    HAND,
     MOMENTS,
+    MOON,
+    NIL_FAILED,
     OPENING_HAND,
+    PASSED,
     PASSING,
+    PRIVATE_PROOF,
     PROOF,
     SCORED,
     SETUP,
+    SPADES_SCORED,
     TAKEN_BACK,
     TWO_CARDS,
     command,
     desk,
+    game,
     playable,
     seen,
     table_of,
@@ -98,6 +105,7 @@ def test_before_a_match():
         taps=(
             Tap("Start the match", new_match(SETUP), "return", strong=True),
             Tap("Other rules", Command("rules"), "n"),
+            Tap("Players: 4", Command("players"), "p"),
             Tap("Help", Command("help"), "f1"),
             Tap("Português", Command("language"), "l"),
             Tap("Leave", Command("sure", "leave"), "escape"),
@@ -274,6 +282,134 @@ def test_the_end_of_a_hand(language, said):
     )
 
 
+def numbers(script: str) -> list[tuple[str, str, str]]:
+    return [(seat.points, seat.tricks, seat.total) for seat in seen(table_of(script), desk()).seats]
+
+
+def chips(script: str) -> list[str]:
+    return [text for text, _ in seen(table_of(script), desk()).chips]
+
+
+def test_bids_stand_at_their_seats_as_they_come():
+    shown = seen(table_of(MOMENTS["bidding, some have"]), desk())
+    assert shown.column_words == ("Bid", "Tricks", "Total")
+    assert [(s.points, s.turn, s.lamp_words) for s in shown.seats] == [
+        ("–", False, ""), ("3", False, ""), ("nil", False, ""), ("–", True, "bids"),
+    ]  # fmt: skip
+    assert (shown.headline, shown.ruling) == ("Cleo to bid.", "Bo bids nil.")
+    assert [tap.label for tap in shown.taps if tap.strong] == ["Enter the bid"]
+
+
+def test_a_hand_of_spades_shows_contract_tricks_and_bags_of_each_side_and_a_nil_that_failed():
+    assert chips(NIL_FAILED) == [
+        "Hand 1", "Spades not broken", "Trick 2 of 13", "1 of 5, bags 0: Rita & Bo", "0 of 7, bags 0: Ada & Cleo",
+    ]  # fmt: skip
+    assert numbers(NIL_FAILED) == [("5", "0", "0"), ("3", "0", "0"), ("nil ✗", "1", "0"), ("4", "0", "0")]
+    later = SPADES_SCORED + '{"fact":"hand"} '
+    assert chips(later)[1:] == ["0 of 0, bags 2: Rita & Bo", "0 of 0, bags 0: Ada & Cleo"]
+    assert [total for _, _, total in numbers(later)] == ["−48", "−70", "−48", "−70"]
+
+
+def test_an_exchange_says_who_gives_cards():
+    shown = seen(table_of(MOMENTS["exchange, the partner gives"]), desk())
+    assert (shown.headline, shown.seats[0].lamp_words) == ("Rita to give cards.", "gives cards")
+    assert shown.seats[2].points == "blind"
+
+
+def test_the_end_of_a_hand_of_spades():
+    grid = seen(table_of(SPADES_SCORED), desk()).grid
+    assert grid == Grid(
+        "Scores",
+        ("", "Rita & Bo", "Ada & Cleo"),
+        (("Hand 1", "−48", "−70"), ("Total", "−48", "−70"), ("Bags", "2", "0")),
+        (
+            "Rita & Bo: bid 5, tricks 7: −48 (total −48, bags 2)",
+            "Ada & Cleo: bid 7, tricks 6: −70 (total −70, bags 0)",
+            "Bo: nil failed.",
+            "Hand 1: no offence stands.",
+        ),
+    )
+
+
+@pytest.mark.parametrize(("players", "out"), [(3, "2♦"), (4, ""), (5, "2♣ 2♦"), (6, "3♣ 4♣ 2♦ 3♦"), (7, "3♣ 2♦ 3♦")])
+def test_r012_the_cards_that_are_not_played_with_are_shown_until_the_first_card_lies(players, out):
+    match = game("hearts-black-maria", players)
+    before, dealt = seen(table_of(match), desk()), seen(table_of(match + HAND), desk())
+    assert before.last == (f"Not in the deck: {out}." if out else "")
+    assert [text for text, tone in dealt.chips if tone == "warn"][:-1] == ([f"Not in the deck: {out}"] if out else [])
+    opening = "0:3C" if players == 5 else "0:2C"
+    assert not any("deck" in text for text in chips(match + HAND + PASSED + opening))
+
+
+@BOTH
+def test_the_shooter_of_a_moon_is_asked(language, said):
+    shown = seen(table_of(MOON), desk(language))
+    assert shown.headline == {"en": "Bo chooses.", "pt-PT": "Escolhe Bo."}[language]
+    assert (
+        shown.question
+        == {
+            "en": "Bo has shot the moon: do the points come off that total, or do all the others get them?",
+            "pt-PT": "Bo apanhou os pontos todos: tiram-se a esse total, ou levam-nos todos os outros?",
+        }[language]
+    )
+    assert [(tap.action, tap.key) for tap in shown.answers] == [
+        (f.Choose(seat=2, choice="self"), "f2"), (f.Choose(seat=2, choice="others"), "f3"),
+    ]  # fmt: skip
+    assert shown.seats[2].lamp_words == said["question"]
+
+
+def test_a_moon_that_was_chosen_is_told_with_the_audit_of_its_hand():
+    assert seen(table_of(MOMENTS["moon chosen"]), desk()).grid.notes == (
+        "Bo has shot the moon: the points come off that total.", "Hand 1: no offence stands.",
+    )  # fmt: skip
+
+
+def test_a_seat_whose_time_is_up_and_one_that_has_left_play_their_lowest_card():
+    late, left = (seen(table_of(MOMENTS[moment]), desk()) for moment in ("time is up", "a player has left"))
+    assert (late.headline, left.headline) == ("Ada to play: the lowest legal card.",) * 2
+    assert (late.seats[1].lamp_words, left.seats[1].lamp_words) == ("time is up", "has left")
+    assert (late.ruling_tone, left.ruling_tone) == ("warn", "warn")
+
+
+# --- what a table keeps private --------------------------------------------------------------------------------------
+
+
+def test_r081_a_proof_names_rule_and_seat_and_the_plays_only_when_somebody_asks():
+    table = table_of(PRIVATE_PROOF)
+    shown = seen(table, desk())
+    assert shown.ruling == "It is proved that Ada has played against the rules: suit not followed."
+    assert ("Show plays", "p") in [(tap.label, tap.key) for tap in shown.taps]
+    unveiled = seen(table, command(table, "unveil"))
+    assert unveiled.ruling == PROVED
+    assert "Show plays" not in [tap.label for tap in unveiled.taps]
+    later = table_of(PRIVATE_PROOF + "2:9C")
+    assert seen(later, command(table, "unveil")).ruling == shown.ruling  # until the next card
+
+
+def test_r081_the_scores_of_a_hand_name_the_plays_only_when_somebody_asks():
+    table = table_of(MOMENTS["private proof, scored"])
+    assert "Ada (suit not followed); Ada (suit not followed)" in seen(table, desk()).grid.notes
+    offences = "Trick 2: Ada, 2♠ (suit not followed); Trick 3: Ada, 3♠ (suit not followed)"
+    assert offences in seen(table, command(table, "unveil")).grid.notes
+
+
+def test_r081_a_seat_shows_how_many_cards_it_holds_and_not_its_tricks():
+    shown = seen(table_of(MOMENTS["private trick over"]), desk())
+    assert shown.column_words == ("Points", "Cards", "Total")
+    assert [seat.tricks for seat in shown.seats] == ["12"] * 4
+    assert [seat.tricks for seat in seen(table_of(PRIVATE_PROOF), desk()).seats] == ["9", "9", "10", "10"]
+
+
+def test_r080_the_pauses_that_the_rules_set_are_told_and_the_trick_lies_until_the_next_is_led():
+    shown = seen(table_of(MOMENTS["private trick over"]), desk())
+    assert (shown.last, [str(seat.card) for seat in shown.seats]) == (
+        "2 seconds until the next trick.", ["2C", "3C", "4C", "5C"],
+    )  # fmt: skip
+    assert "The rules give everybody 5 seconds to read this." in (
+        seen(table_of(MOMENTS["private proof, scored"]), desk()).grid.notes
+    )
+
+
 # --- what is told, and for how long ----------------------------------------------------------------------------------
 
 
@@ -399,7 +535,8 @@ def test_the_help_says_the_keys_of_its_language_and_then_the_lamps():
     lamps = seen(table, command(table, "help", "lamps")).grid
     assert [row[:2] for row in lamps.rows] == [
         ("white", "slow blink"), ("green", "steady"), ("red", "fast blink"), ("red", "three flashes"),
-        ("blue", "two flashes"), ("amber", "one short flash"),
+        ("amber", "one long flash, one short"), ("blue", "two flashes"), ("white", "long, with a short gap"),
+        ("amber", "one short flash"),
     ]  # fmt: skip
 
 

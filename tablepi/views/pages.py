@@ -1,0 +1,153 @@
+"""Pages that cover the table: the scores, the keys, what the lamps mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from .. import facts as f
+from ..state import State
+from ..table import Entry, Table
+from .corrections import correction_in_words
+from .customs import pause, punished
+from .desk import Desk
+from .lamps import MEANINGS
+from .screen import Grid
+from .words import Words, bid_in_words, in_words, moon_in_words, number, offence_in_words, side_in_words
+
+PAGES = ("help", "lamps", "scores")  # what covers the table and needs no words beside it
+
+
+def page(table: Table, desk: Desk, words: Words) -> Grid | None:
+    state = table.state
+    if desk.open == "help":
+        return _keys_grid(words)
+    if desk.open == "lamps":
+        return _lamps_grid(words)
+    if desk.open == "scores" or (desk.open == "" and hand_over(state) and state.scores):
+        return _scores_grid(table, words)
+    return None
+
+
+def hand_over(state: State) -> bool:
+    return state.result is not None or (state.deal is not None and state.deal.phase == "over")
+
+
+def _scores_grid(table: Table, words: Words) -> Grid:
+    say, state = words.say, table.state
+    rows = [
+        (say("Hand {number}").format(number=score.hand), *(number(score.points[side]) for side in score.points))
+        for score in state.scores[-8:]
+    ]
+    rows.append((say("Total"), *(number(total) for total in state.totals.values())))
+    if state.scores and state.scores[-1].bags is not None:
+        rows.append((say("Bags"), *(str(bags) for bags in state.scores[-1].bags.values())))
+    head = ("", *(words.side(side) for side in state.totals))
+    return Grid(say("Scores"), head, tuple(rows), _notes(table, words))
+
+
+def _notes(table: Table, words: Words) -> tuple[str, ...]:
+    """What the end of the hand found: the moon, contracts and nils, the offences that stand, what stays open."""
+    scored, audited = _latest(table, "event", "hand"), _latest(table, "ruling", "confirmed")
+    if scored is None or audited is None:
+        return ()
+    say, state = words.say, table.state
+    notes = [correction_in_words(table, words, outcome=False)]
+    for line in scored.lines:
+        if line.get("event") == "hand":
+            notes += [moon_in_words(line, words)]
+            notes += [side_in_words(side, told, words) for side, told in line.get("sides", {}).items()]
+    notes.append(" ".join(_nils(state, words)))
+    for line in audited.lines:
+        if line.get("ruling") != "confirmed":
+            continue
+        standing, unresolved = line["offences"], line["unresolved"]
+        text = in_words({**line, "unresolved": ()}, words)
+        if standing:
+            text += " " + _penalty(state, standing, words)
+        notes += [text, "; ".join(offence_in_words(offence, words) for offence in standing)]
+        if unresolved:
+            listed = "; ".join(offence_in_words(offence, words) for offence in unresolved)
+            text = say("Not resolved: {unresolved}.").format(unresolved=listed)
+            ended = isinstance(audited.fact, f.EndHand)
+            notes.append(text + " " + say("Later cards would have told.") if ended else text)
+    wait = pause(state.game, "hand")
+    if wait and state.result is None:
+        notes.append(say("The rules give everybody {seconds} seconds to read this.").format(seconds=f"{wait:g}"))
+    return tuple(filter(None, notes))
+
+
+def _latest(table: Table, kind: str, word: str) -> Entry | None:
+    """The fact that was last answered with such a line: a hand is scored later than audited, if its moon left a
+    choice."""
+    return next((e for e in reversed(table.log) if any(line.get(kind) == word for line in e.lines)), None)
+
+
+def _nils(state: State, words: Words) -> Iterator[str]:
+    """What became of each nil of the hand that has just been played."""
+    say, deal = words.say, state.deal
+    if deal is None or deal.auction is None or deal.played is None:
+        return
+    for seat, bid in deal.auction.bids.items():
+        if bid.nil is not None:
+            text = say("{name}: {bid} failed.") if deal.played.tricks.get(seat) else say("{name}: {bid} made.")
+            yield text.format(name=words.name(seat), bid=bid_in_words({"bid": bid.nil}, words))
+
+
+def _penalty(state: State, standing: Sequence[Mapping[str, Any]], words: Words) -> str:
+    """What the rules take for the offences that stand."""
+    say = words.say
+    if not punished(state.game, (str(offence.get("rule")) for offence in standing)):
+        return say("These rules set no penalty: it is only recorded.")
+    return say("The score is set as these rules say for it.")
+
+
+def _keys_grid(words: Words) -> Grid:
+    say = words.say
+    rows = (
+        (say("2…10 J Q K A, then C D H S"), say("the next card: rank, then suit (QS is Q♠)")),
+        ("⏎", say("the next step: start, deal, enter a card")),
+        ("W", say("take the latest card back")),
+        ("U", say("undo what was entered last")),
+        ("F2 F3 F4…", say("answer a question of the table")),
+        ("Esc", say("menu, or back")),
+        (say("touch a player"), say("enter, take back or correct the card of that player")),
+    )
+    notes = (
+        say("The arrow and the yellow plate show who is to play."),
+        say("On a card: ? legal only if the player truly lacks the suit; ! please look; ✕ illegal; !! proved illegal."),
+    )
+    return Grid(say("Playing at this table"), (say("Key"), say("What it does")), rows, notes)
+
+
+def _lamps_grid(words: Words) -> Grid:
+    say = words.say
+    meanings = (
+        ("turn", say("this seat is to play")),
+        ("winner", say("this seat took the trick, and leads the next")),
+        ("breach", say("the card just laid is illegal: take it back or play on")),
+        ("proof", say("an earlier card of this seat is proved illegal: the display says which")),
+        ("someone", say("in the centre: somebody has played illegally, nobody can tell who")),
+        ("question", say("the table asks something: answer on the display")),
+        ("timeout", say("this seat's time is up: its lowest legal card is laid")),
+        ("lost", say("a device is not there: plug it in, or enter the cards by hand")),
+    )
+    rhythms = {
+        "steady": say("steady"),
+        "slow": say("slow blink"),
+        "fast": say("fast blink"),
+        "double": say("two flashes"),
+        "triple": say("three flashes"),
+        "blip": say("one short flash"),
+        "wink": say("long, with a short gap"),
+        "uneven": say("one long flash, one short"),
+    }
+    colours = {
+        "white": say("white"),
+        "green": say("green"),
+        "red": say("red"),
+        "amber": say("amber"),
+        "blue": say("blue"),
+    }
+    rows = tuple((colours[MEANINGS[m].colour], rhythms[MEANINGS[m].rhythm], text) for m, text in meanings)
+    return Grid(say("What the lamps mean"), (say("Lamp"), say("Rhythm"), say("Meaning")), rows)

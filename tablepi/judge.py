@@ -16,6 +16,15 @@ A claim falls when its seat **shows** a denied card: it lays one later, or one i
 hand after the pass, so the card was there when it was denied. Every standing claim that denied it is an offence of its
 own, once.
 
+It falls earlier, when it can be **counted** out: the unseen cards that the seat may hold by its claims are fewer than
+the cards that it has left (``counting``). That is exact: at no earlier card is there a proof. A claim that falls with
+the very card that makes it is a breach. When the claims of several seats leave no honest deal, and those of no single
+seat do, ``someone`` has lied. What is known of the hands narrows it: cards scanned or shown, a pass that was seen, and
+hands that are known as dealt though their pass is not: such a card lies with its giver or with its receiver.
+
+Counting trusts the number of cards in each hand (``even``). After a pass whose cards nobody counted a finding by
+counting waits until the card is shown.
+
 The felt is a value. ``lay`` takes a ``Felt`` and one thing that happened and gives the next ``Felt`` and a ``Verdict``;
 ``replay`` folds a whole history. Nothing here keeps state, and nothing here raises on what players do.
 
@@ -32,12 +41,13 @@ history** explains it. The other histories are tried, literally, through the sam
 * for a breach by a camera-read card: that card laid by the seat whose turn it was, or a card of that seat laid just
   before and not seen.
 
-A history explains a finding if the finding is gone in it and nothing new is found. While one does, the finding is
-``pending`` and the table asks about that card, that seat or that missing card. Cards read by a tag, entered or
-confirmed by a person are never doubted. With no doubtful card there is nothing to try and nothing to wait for. The
-other histories are sought when the first doubt arises and laid along with the real one until the last is settled. A
-second look at a card (``Again``) is no news on the felt as it is, but is kept: in another history it is a card of its
-own.
+A history explains a finding if the finding is gone in it, and either nothing new is found or, with another card, its
+seat has done nothing and no more seats than before are guilty: what a misread card hides comes to light only in the
+true history. While one does, the finding is ``pending`` and the table asks about that card, that seat or that missing
+card. Cards read by a tag, entered or confirmed by a person are never doubted. With no doubtful card there is nothing to
+try and nothing to wait for. The other histories are sought when the first doubt arises and laid along with the real one
+until the last is settled. A second look at a card (``Again``) is no news on the felt as it is, but is kept: in another
+history it is a card of its own.
 
 A card that is known to lie there but not which (missed by the camera, or a reading that cannot be) is laid with card
 ``None``: it takes its seat's place, claims nothing, and the trick waits for its name. Until then it may have been a
@@ -51,10 +61,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from .cards import Card, Cards, Seat, cards_of, each, look_alikes
+from .counting import crowded, lacks
 from .rules import Claim as Denial
 from .rules import Game, Moment
 
 _T = TypeVar("_T")
+
+SOMEONE, NOBODY = "someone", -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +77,9 @@ class Laid:
 
     *hole*: nobody saw it; it is here because the game went on as if it had been laid. *late*: it came after the cards
     that follow it here, and was taken for the card of a place left open. *excused*: it was laid when the trick before
-    still had another card, which has been replaced since; its seat led in good faith.
+    still had another card, which has been replaced since; its seat led in good faith. *timed_out*: it was laid because
+    the time of its seat had run out. *seated*: a person says whose it is; *unbroken*: or that none before it is
+    missing; *swept*: all cards of the trick in progress had left the felt before.
     """
 
     n: int
@@ -75,6 +90,10 @@ class Laid:
     hole: bool = False
     late: bool = False
     excused: bool = False
+    timed_out: bool = False
+    seated: bool = False
+    unbroken: bool = False
+    swept: bool = False
 
     @property
     def doubtful(self) -> bool:
@@ -112,19 +131,29 @@ Happening = Laid | Held | Again
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What the play of fact *n* denies, and still stands."""
+    """What the play of fact *n* denies, and still stands; *counted* out it waits for the card to be shown."""
 
     n: int
     trick: int
     seat: Seat
     card: Card
     denied: tuple[Denial, ...]
+    counted: bool = False
+
+    @property
+    def cards(self) -> Cards:
+        """All cards that it denies."""
+        return _union(cards for cards, _ in self.denied)
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """An offence on the face of the history: the play *n* of *seat*, the *rule*, and *how* it was found: ``breach`` at
-    once, or ``shown`` by the *shown* card at fact *at*."""
+    once, ``shown`` by the *shown* card at fact *at*, or ``counted`` out then.
+
+    Of ``someone`` who has lied *seats* are those that may have, and *seat* is ``NOBODY``; of one seat alone it is not
+    known with which card.
+    """
 
     n: int
     trick: int
@@ -134,10 +163,12 @@ class Finding:
     how: str
     at: int
     shown: Card | None = None
+    seats: tuple[Seat, ...] = ()
 
     @property
-    def key(self) -> tuple[int, str, str]:
-        return (self.n, self.how, self.rule)
+    def key(self) -> tuple[int, str, tuple[Seat, ...]]:
+        """Which offence it is, however it was proved, and whichever of the rules that it breaks was proved first."""
+        return (0 if self.how == SOMEONE else self.n, self.rule if self.how == "breach" else "", self.seats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +191,9 @@ class Felt:
 
     *leader* is the seat that must lead the next trick (None: whoever holds the opening card, or not known); *lead* the
     seat that did lead the trick in progress; *proper* the seat that should have led it, while it still may. *known* are
-    the cards known to be in each hand now, *full* says whether they are all of it. *veiled*: a card lies whose name is
+    the cards known to be in each hand now, *full* says whether they are all of it; *even* that each hand began with its
+    full number of cards. *unpassed* are hands known as they were dealt, whose cards have gone unseen to the seat of
+    *receivers*, *passed* of them each. *veiled*: a card lies whose name is
     not known, and which may have broken the suit that must be broken. *disputed*: after a lead by the wrong seat nobody
     can tell which suit is to be followed. *findings* are the offences on the
     face of it; while one of them is in doubt, *others* are the other histories (see the guard), which are laid along.
@@ -171,6 +204,10 @@ class Felt:
     deck: Cards
     known: tuple[Cards, ...]
     full: tuple[bool, ...]
+    even: bool = True
+    unpassed: tuple[Cards, ...] = ()
+    receivers: tuple[Seat, ...] = ()
+    passed: int = 0
     leader: Seat | None = None
     lead: Seat | None = None
     proper: Seat | None = None
@@ -309,8 +346,8 @@ class Verdict:
 
     *found* are the offences found now, a breach of this play first; *broke* whether the suit broke; *trick* the trick
     that it finished. *twin* is the other laying of a card seen twice, *first* the seat's first card of a second one.
-    *awaited* is the seat whose turn it was, *led* the card it had to follow. *silent*: allowed by an exception that the
-    source does not write down.
+    *awaited* is the seat whose turn it was, *led* the card it had to follow. *counted*: counting shows the breach.
+    *silent*: allowed by an exception that the source does not write down.
     """
 
     grade: str | None = None
@@ -325,14 +362,35 @@ class Verdict:
     led: Card | None = None
     holds: Card | None = None
     silent: bool = False
+    counted: bool = False
 
 
 def begin(
-    game: Game, players: int, *, known: tuple[Cards, ...] | None = None, full: tuple[bool, ...] | None = None
+    game: Game,
+    players: int,
+    *,
+    known: tuple[Cards, ...] | None = None,
+    full: tuple[bool, ...] | None = None,
+    even: bool = True,
+    unpassed: tuple[Cards, ...] = (),
+    receivers: tuple[Seat, ...] = (),
+    leader: Seat | None = None,
 ) -> Felt:
-    """The empty felt of a hand, with what is known of the hands (after the pass)."""
+    """The empty felt of a hand, with what is known of the hands (after the pass); *leader* opens it, where no card
+    does."""
     nothing = (0,) * players
-    felt = Felt(game, players, game.deck(players), known or nothing, full or (False,) * players)
+    felt = Felt(
+        game,
+        players,
+        game.deck(players),
+        known or nothing,
+        full or (False,) * players,
+        even,
+        unpassed,
+        receivers,
+        game.pass_count,
+        leader,
+    )
     return replace(felt, opened=felt)
 
 
@@ -352,6 +410,12 @@ def lay(felt: Felt, happening: Happening) -> tuple[Felt, Verdict]:
 
 
 def _lay(felt: Felt, happening: Happening) -> tuple[Felt, Verdict]:
+    after, verdict = _laid(felt, happening)
+    counted = _counted(after, happening.n) if any(not claim.counted for claim in after.claims) else ()
+    return _with_counted(after, verdict, happening.n, counted) if counted else (after, verdict)
+
+
+def _laid(felt: Felt, happening: Happening) -> tuple[Felt, Verdict]:
     if isinstance(happening, Held):
         return _hold(felt, happening)
     if isinstance(happening, Again):
@@ -390,8 +454,8 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
     if _repeats(felt, laid):
         return replace(felt, history=(*felt.history, laid)), Verdict(number=felt.number)
     missed = _missed(felt, laid, awaited)
-    if missed is not None:
-        felt = replace(felt, **_place(felt, missed)[0])
+    for card_of in missed:
+        felt = replace(felt, **_place(felt, card_of)[0])
     first = felt.lies(seat)
     twin = next((other for _, other in felt.places() if other.card == card), None) if card.bit & felt.seen else None
     in_turn = first is None and (felt.may_play(seat) or laid.excused) and not felt.complete
@@ -403,7 +467,7 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
         provable.append("duplicate")
     if first is not None or felt.complete:
         provable.append("too-many-cards")
-    elif not in_turn or missed is not None:
+    elif not in_turn or missed:
         provable.append("turn")
     readable = twin is None and bool(card.bit & felt.deck)
     placed = first is None and not felt.complete and (readable or in_turn)
@@ -419,7 +483,7 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
             provable.append("not-in-hand")
         unknown = felt.disputed or (felt.led is None and not leads)  # what is to be followed
         if forbidden is None and not unknown:
-            claims, broken_rules, holds, silent = _weigh(felt, seat, card, moment)
+            claims, broken_rules, holds, silent = _weigh(felt, laid, card, moment)
             provable.extend(broken_rules)
     rules = tuple(provable) + tuple(rule for _, rule in claims if rule not in provable)
     grade = "breach" if provable else "unproven" if claims else "legal"
@@ -457,34 +521,39 @@ def _repeats(felt: Felt, laid: Laid) -> bool:
     return any(other.card == laid.card and other.seat == laid.seat for other in (*felt.trick, *last))
 
 
-def _missed(felt: Felt, laid: Laid, awaited: Seat | None) -> Laid | None:
-    """The place to keep for the seat before, when a camera sees its neighbour's card instead of its own, or a card of a
-    seat that has played while only one card is wanting: a covered card is commoner than a card out of turn, so the game
-    goes on as if it lay there, and the table asks for it."""
-    if laid.placed or awaited is None or not _covered(felt, laid.seat, awaited):
-        return None
-    return _unseen(laid, awaited)
+def _missed(felt: Felt, laid: Laid, awaited: Seat | None) -> tuple[Laid, ...]:
+    """The places to keep for cards that nobody saw, before *laid*: of the seat before, when a camera sees its
+    neighbour's card instead of its own, or a card of a seat that has played while only one card is wanting; of all
+    seats whose cards are wanting, when the trick is swept. A covered card is commoner than a card out of turn, so the
+    game goes on as if it lay there, and the table asks for it."""
+    if laid.placed or laid.unbroken or awaited is None:
+        return ()
+    if laid.swept:
+        return tuple(_unseen(laid, seat) for seat in range(felt.players) if felt.lies(seat) is None)
+    return (_unseen(laid, awaited),) if _covered(felt, laid, awaited) else ()
 
 
-def _covered(felt: Felt, seat: Seat, awaited: Seat) -> bool:
-    """Whether a card of *awaited* that nobody saw would let *seat* lay a card now: it follows, or it leads next."""
+def _covered(felt: Felt, laid: Laid, awaited: Seat) -> bool:
+    """Whether a card of *awaited* that nobody saw would let *laid* be laid now: it follows, or it leads next."""
     if len(felt.trick) == felt.players - 1:
-        return felt.lies(seat) is not None
-    return (awaited + 1) % felt.players == seat and felt.lies(seat) is None
+        return felt.lies(laid.seat) is not None
+    return (awaited + 1) % felt.players == laid.seat and felt.lies(laid.seat) is None
 
 
 def _weigh(
-    felt: Felt, seat: Seat, card: Card, moment: Moment
+    felt: Felt, laid: Laid, card: Card, moment: Moment
 ) -> tuple[tuple[Denial, ...], tuple[str, ...], Card | None, bool]:
     """What playing *card* denies and nobody can tell yet; the rules a known hand shows broken; the card that shows it;
     and whether a known hand needed an exception that the source does not write."""
+    seat, game = laid.seat, felt.game
     mine = felt.known[seat] & ~card.bit
     last = felt.left_in(seat) == 1
     standing: list[Denial] = []
     broken: list[str] = []
     holds: Card | None = None
     silent = False
-    for denied, rule in felt.game.claims(moment, card):
+    denials = game.claims(moment, card)
+    for denied, rule in (*denials, *game.timed_out(moment, card)) if laid.timed_out else denials:
         silent = silent or (felt.full[seat] and felt.game.silent(rule))
         if denied & mine:
             broken.append(rule)
@@ -498,6 +567,9 @@ def _held_elsewhere(felt: Felt, seat: Seat, card: Card) -> bool:
     """Whether known hands show that *seat* cannot have *card*."""
     if felt.full[seat]:
         return not card.bit & felt.known[seat]
+    dealt_to = next((giver for giver, dealt in enumerate(felt.unpassed) if dealt & card.bit), None)
+    if dealt_to is not None and seat not in (dealt_to, felt.receivers[dealt_to]):
+        return True
     return any(card.bit & cards for other, cards in enumerate(felt.known) if other != seat)
 
 
@@ -521,6 +593,88 @@ def _fallen(felt: Felt, seat: Seat, cards: Cards, n: int) -> tuple[tuple[Claim, 
             shown = next(each(fallen[0]))
             found.append(Finding(claim.n, claim.trick, seat, claim.card, fallen[1], "shown", n, shown))
     return (tuple(standing), tuple(found)) if found else (felt.claims, ())
+
+
+# --- counting ------------------------------------------------------------------------------------------------------
+
+
+def _counted(felt: Felt, n: int) -> tuple[Finding, ...]:
+    """The offences that counting finds now, at fact *n*."""
+    pools = tuple(_pools(felt))
+    standing = [claim for claim in felt.claims if not claim.counted]
+    false = [claim for claim in standing if _lacks(pools, claim.seat, claim.cards)]
+    found = [
+        Finding(claim.n, claim.trick, claim.seat, claim.card, _false_rule(pools, claim), "counted", n)
+        for claim in false
+    ]
+    denied = [0] * felt.players
+    for claim in standing:
+        if claim not in false:
+            denied[claim.seat] |= claim.cards
+    crowds = [crowd for cards, room in pools if (crowd := crowded(cards, room, denied))]
+    liars = min(crowds, key=len, default=frozenset())
+    told = [set(finding.seats) for finding in felt.findings if finding.how == SOMEONE]
+    if liars and not any(seats <= liars for seats in told):
+        found.append(Finding(n, felt.number, NOBODY, None, SOMEONE, SOMEONE, n, seats=tuple(sorted(liars))))
+    return tuple(found)
+
+
+def _pools(felt: Felt) -> Iterator[tuple[Cards, list[int]]]:
+    """The unseen cards that are not known to be in a hand, by what is known of where they may lie, each with the room
+    that the seats have for them."""
+    free = felt.deck & ~felt.seen & ~_union(felt.known)
+    room = [felt.left_in(seat) - cards.bit_count() for seat, cards in enumerate(felt.known)]
+    for giver, dealt in enumerate(felt.unpassed):
+        if not dealt:
+            continue
+        to = felt.receivers[giver]
+        arrived = felt.known[to] | cards_of(
+            laid.card for _, laid in felt.places() if laid.seat == to and laid.card is not None
+        )
+        given = felt.passed - (dealt & arrived).bit_count()
+        kept = (free & dealt).bit_count() - given
+        if not 0 <= given <= room[to] or not 0 <= kept <= room[giver]:
+            return  # the hands are not what they are taken for
+        yield free & dealt, [given if s == to else kept if s == giver else 0 for s in range(felt.players)]
+        room[to] -= given
+        room[giver] -= kept
+        free &= ~dealt
+    yield free, room
+
+
+def _lacks(pools: Iterable[tuple[Cards, list[int]]], seat: Seat, denied: Cards) -> bool:
+    """Whether *seat* cannot have as many cards as it has left, none of them *denied*."""
+    return any(lacks(cards, room[seat], denied) for cards, room in pools)
+
+
+def _false_rule(pools: Iterable[tuple[Cards, list[int]]], claim: Claim) -> str:
+    """The rule under which *claim* denied what its seat holds; the most specific where only all together are false."""
+    alone = (rule for denied, rule in claim.denied if _lacks(pools, claim.seat, denied))
+    return next(alone, claim.denied[0][1])
+
+
+def _with_counted(felt: Felt, verdict: Verdict, n: int, counted: tuple[Finding, ...]) -> tuple[Felt, Verdict]:
+    """The felt and the verdict with what counting has found. What a card itself denies in vain is a breach."""
+    own = next((finding for finding in counted if finding.n == n and finding.how == "counted"), None)
+    found, claims = verdict.found, felt.claims
+    if own is not None and felt.even and verdict.grade == "unproven":
+        breach = replace(own, how="breach")
+        counted = (breach, *(finding for finding in counted if finding is not own))
+        verdict = replace(verdict, grade="breach", counted=True)
+        claims = tuple(claim for claim in claims if claim.n != n)
+    out = {finding.n for finding in counted if finding.how == "counted"}
+    claims = tuple(replace(claim, counted=True) if claim.n in out else claim for claim in claims)
+    breaches = tuple(finding for finding in counted if finding.how == "breach")
+    rest = tuple(finding for finding in counted if finding.how != "breach")
+    felt = replace(felt, claims=claims, findings=felt.findings + counted)
+    return felt, replace(verdict, found=(*breaches, *found, *rest))
+
+
+def _union(sets: Iterable[Cards]) -> Cards:
+    every = 0
+    for cards in sets:
+        every |= cards
+    return every
 
 
 def _place(felt: Felt, laid: Laid) -> tuple[dict[str, Any], Trick | None]:
@@ -599,12 +753,14 @@ def explanations(felt: Felt, findings: Iterable[Finding]) -> tuple[Felt, Doubts]
     others = felt.others
     if others is None:
         others = tuple(_other_histories(felt, {f.n for f in asked if f.how == "breach"}))
+    accused = {finding.seat for finding in felt.findings} - {NOBODY}
     for explanation, other in others:
         keys = {finding.key for finding in other.findings}
-        if keys <= base:
-            for finding in asked:
-                if finding.key not in keys:
-                    explained[finding].append(explanation)
+        seats = {finding.seat for finding in other.findings} - {NOBODY}
+        for finding in asked:
+            innocent = explanation.ask == "card" and finding.seat not in seats and len(seats) <= len(accused)
+            if finding.key not in keys and (keys <= base or innocent):
+                explained[finding].append(explanation)
     doubts = {finding: tuple(sorted(found, key=_likelihood(finding))) for finding, found in explained.items()}
     return replace(felt, others=others if any(doubts.values()) else None), doubts
 
@@ -614,6 +770,8 @@ def _laid_along(before: Felt, after: Felt, happening: Happening, verdict: Verdic
     earlier follow one that was moved."""
     if any(isinstance(h, Laid) and h.late and h.n >= happening.n for h in after.history):
         return None
+    if any(finding.rule == "too-many-cards" for finding in verdict.found):
+        return None  # the first card of that seat may have been taken back
     others = [
         (explanation, _lay(other, happening)[0])
         for explanation, other in before.others or ()
@@ -645,7 +803,18 @@ def _other_histories(felt: Felt, breaches: set[int]) -> Iterator[OtherHistory]:
             if isinstance(laid, Laid) and laid.doubtful:
                 for explanation, instead in _instead(felt, then, laid, laid.n in breaches):
                     yield explanation, replay(then, (*instead, *history[place + 1 :]))
+                second = next((h for h in history[place + 1 :] if isinstance(h, Laid) and _second(felt, h, laid)), None)
+                if second is not None:  # which took the place of this one, or was read in its place
+                    rest = (h for h in history[place + 1 :] if h is not second)
+                    explanation = Explanation("card", laid.n, laid.seat, second.card)
+                    yield explanation, replay(then, (replace(laid, card=second.card), *rest))
             then, _ = _lay(then, laid)
+
+
+def _second(felt: Felt, second: Laid, laid: Laid) -> bool:
+    """Whether *second* is a second card of the seat of *laid*, as a camera saw it."""
+    too_many = any((f.n, f.rule) == (second.n, "too-many-cards") for f in felt.findings)
+    return too_many and second.doubtful and second.seat == laid.seat
 
 
 def _as_it_came(history: tuple[Happening, ...], *, places: bool) -> tuple[Happening, ...]:
@@ -676,26 +845,45 @@ def _instead(felt: Felt, then: Felt, laid: Laid, breach: bool) -> Iterator[tuple
     same = next(
         (other for other in then.before_the_players if other.sure and other.placed and other.resembles(laid)), None
     )
-    if same is not None:  # it is that card, seen in the wrong zone or misread
-        yield Explanation("seat", laid.n, same.seat), ()
+    if same is not None and not (
+        laid.seated and same.seat != laid.seat
+    ):  # it is that card, seen in the wrong zone or misread
+        yield Explanation("seat" if same.seat != laid.seat else "card", laid.n, same.seat, same.card), ()
     unread = next((o for o in then.before_the_players if o.card is None and not o.hole and o.seat == laid.seat), None)
     if unread is not None:  # it is a better look at that card
         yield Explanation("card", unread.n, unread.seat), ()
     awaited = then.turn
-    if awaited == laid.seat and len(then.trick) == then.players - 1:
+    if awaited == laid.seat and len(then.trick) == then.players - 1 and not laid.unbroken:
         yield Explanation("missing", laid.n, laid.seat), (_unseen(laid, laid.seat), laid)
     opening = felt.game.opening(felt.deck) if awaited is None and then.number == 1 else None
-    if laid.card == opening:  # whoever lays it leads: nothing at once shows that it is seen at the wrong seat
+    if (
+        laid.card == opening and not laid.seated
+    ):  # whoever lays it leads: nothing at once shows that it is seen at the wrong seat
         for seat in range(then.players):
             if seat != laid.seat:
                 yield Explanation("seat", laid.n, seat), (replace(laid, seat=seat),)
     if not breach:
         return
-    if awaited is not None and awaited != laid.seat:
+    if awaited is not None and awaited != laid.seat and not laid.seated:
         yield Explanation("seat", laid.n, awaited), (replace(laid, seat=awaited),)
     missed = (laid.seat - 1) % felt.players if awaited is None else awaited
-    if then.lies(missed) is None and (awaited is None or _covered(then, laid.seat, awaited)):
-        yield Explanation("missing", laid.n, missed, opening), (_unseen(laid, missed, opening), laid)
+    if laid.unbroken:
+        return
+    unseen = _wanting(then, laid, missed)
+    if unseen and (awaited is not None or len(unseen) == 1):
+        cards = (_unseen(laid, seat, opening if seat == missed else None) for seat in unseen)
+        yield Explanation("missing", laid.n, missed, opening), (*cards, laid)
+
+
+def _wanting(felt: Felt, laid: Laid, first: Seat) -> tuple[Seat, ...]:
+    """The seats whose cards would be missing, *first* first, if *laid* came in turn: one or two of them."""
+    if laid.swept or (len(felt.trick) == felt.players - 1 and felt.lies(laid.seat) is not None):
+        wanting = [seat for seat in range(felt.players) if felt.lies(seat) is None]
+    else:
+        steps = (laid.seat - first) % felt.players
+        wanting = [(first + step) % felt.players for step in range(steps)]
+    free = len(wanting) <= 2 and not any(felt.lies(seat) for seat in wanting)
+    return tuple(sorted(wanting, key=lambda seat: (seat - first) % felt.players)) if free else ()
 
 
 def _still_possible(felt: Felt, explanation: Explanation) -> bool:
@@ -704,11 +892,11 @@ def _still_possible(felt: Felt, explanation: Explanation) -> bool:
 
 
 def _may_be(felt: Felt, laid: Laid, card: Card) -> bool:
-    """Whether *laid* may have been *card*: nobody has laid that, unless it was another look at this one."""
+    """Whether *laid* may have been *card*: nobody has laid that, unless one was another look at the other."""
     if card.bit & felt.unseen_for(laid.seat):
         return True
     return any(
-        isinstance(h, Laid) and h.card == card and h.seat == laid.seat and h.n > laid.n and not h.sure
+        isinstance(h, Laid) and h.card == card and h.seat == laid.seat and (h.n < laid.n or not h.sure)
         for h in felt.history
     )
 

@@ -19,12 +19,26 @@ from . import absence, auction
 from . import facts as f
 from .cards import Card, Seat, cards_of, count, each, look_alikes
 from .facts import Fact
-from .judge import Again, Doubts, Explanation, Felt, Finding, Held, Laid, Trick, Verdict, explanations, lay, replay
+from .judge import (
+    SOMEONE,
+    Again,
+    Doubts,
+    Explanation,
+    Felt,
+    Finding,
+    Held,
+    Laid,
+    Trick,
+    Verdict,
+    explanations,
+    lay,
+    replay,
+)
 from .passing import opened_felt, pass_cards, passed
-from .rules import Game, Rulebook
-from .scoring import broken_off, choose, end_hand, end_match, end_of_play
+from .rules import Game, Rulebook, game_of
+from .scoring import bids_complete, broken_off, choose, end_hand, end_match, end_of_play, settle
 from .sight import STEADY_S, Agrees, Conflicts, NewPlay, Repeat, doubtful, left, read, unreadable
-from .state import Answer, Deal, Item, Line, Lines, Question, State, Waiting, ignored, offence, turn
+from .state import Answer, Deal, Item, Line, Lines, Question, State, Waiting, cleared, ignored, offence, turn
 
 
 def advance(state: State, item: Item) -> Answer:
@@ -67,13 +81,19 @@ def _answer(state: State, item: Item) -> Answer:
             return state, ()
         case _ if state.result is not None:
             return state, (ignored(state, n, fact, "match-over"),)
+        case f.Hand() | f.EndMatch() if state.choice is not None:
+            chosen, settled = settle(state, state.game, n)
+            after, lines = _answer(chosen, item)
+            first = tuple(line for line in lines if "ruling" in line)  # the match is over with that
+            return after, first + settled + tuple(line for line in lines if line not in first)
         case f.Hand():
             return _deal(state, state.game, n, fact)
         case f.EndMatch():
             over, ending = end_match(state, state.game, "agreement")
             return over, broken_off(state.deal, n) + ending
         case f.Bid() | f.Exchange() | f.Exchanged():
-            return auction.answer(state, state.game, state.deal, n, fact)
+            told, lines = auction.answer(state, state.game, state.deal, n, fact)
+            return bids_complete(told, state.game, n, lines)
         case f.Choose():
             return choose(state, state.game, n, fact)
         case f.Timeout() | f.Leave():
@@ -84,7 +104,7 @@ def _answer(state: State, item: Item) -> Answer:
 
 def _of_a_hand_that_is_over(deal: Deal | None, fact: Fact) -> bool:
     """Whether a sensor tells what is known of the last trick: it is swept, or its cards lie there still."""
-    if deal is not None and deal.phase != "over":
+    if deal is not None and not deal.done:
         return False
     if isinstance(fact, f.Gone | f.Untag | f.Cleared):
         return True
@@ -94,11 +114,11 @@ def _of_a_hand_that_is_over(deal: Deal | None, fact: Fact) -> bool:
 
 def _answer_in_hand(state: State, game: Game, deal: Deal | None, item: Item) -> Answer:
     n, fact = item.n, item.fact
-    if deal is None or deal.phase == "over":
+    if deal is None or deal.phase == "over" or (deal.done and not isinstance(fact, f.Misdeal)):
         return state, (ignored(state, n, fact, "no-hand"),)
     match fact:
         case f.Misdeal():
-            state = replace(state, deal=None, next_dealer=deal.dealer, questions=())
+            state = replace(state, deal=None, next_dealer=deal.dealer, questions=(), choice=None)
             return state, (*broken_off(deal, n), {"event": "misdeal", "hand": deal.number})
         case f.EndHand():
             return end_hand(state, game, deal, n, fact)
@@ -130,23 +150,20 @@ def _answer_in_hand(state: State, game: Game, deal: Deal | None, item: Item) -> 
 
 def match_complaint(rulebook: Rulebook, match: f.Match) -> str | None:
     """Why *match* cannot be played: an unknown rule set, a number of players or an option that it does not have."""
-    game = rulebook.get(match.rules)
-    if game is None:
-        return f"rules: no rule set {match.rules!r}: known are {', '.join(sorted(rulebook))}"
+    try:
+        game = game_of(rulebook, match.rules, match.options)
+    except ValueError as error:
+        return str(error)
     if len(match.players) not in game.players:
         counts = " or ".join(map(str, game.players))
         return f"players: {match.rules} is for {counts} players, not {len(match.players)}"
-    try:
-        game.with_options(match.options or {})
-    except (ValueError, TypeError) as error:
-        return f"options: {error}"
     return None
 
 
 def _begin_match(state: State, n: int, fact: f.Match) -> Answer:
     if state.match is not None or match_complaint(state.rulebook, fact) is not None:
         return state, (ignored(state, n, fact, "refused"),)
-    game = state.rulebook[fact.rules].with_options(fact.options or {})
+    game = game_of(state.rulebook, fact.rules, fact.options)
     return replace(state, match=fact, game=game), ()
 
 
@@ -163,8 +180,10 @@ def _deal(state: State, game: Game, n: int, fact: f.Hand) -> Answer:
     dealer = state.next_dealer if fact.dealer is None else fact.dealer
     number = state.deals + 1
     passing = direction not in (None, "hold")
-    felt = opened_felt(game, players, dealt)
-    deal = Deal(number, dealer, direction, "passing" if passing else "playing", dealt, felt)
+    bids = auction.opened(game, dealer, players)
+    phase = "passing" if passing else "bidding" if bids is not None else "playing"
+    felt = opened_felt(game, players, dealt, game.opener(dealer, players))
+    deal = Deal(number, dealer, direction, phase, dealt, felt, auction=bids)
     state = replace(state, deal=deal, deals=number, next_dealer=(dealer + 1) % players, questions=())
     lines: Lines = () if direction is None else ({"event": "pass", "hand": number, "direction": direction},)
     return state, lines if passing else lines + turn(state)
@@ -175,7 +194,9 @@ def _deal(state: State, game: Game, n: int, fact: f.Hand) -> Answer:
 
 def _holds(state: State, deal: Deal, n: int, fact: f.Holds) -> Answer:
     cards = cards_of(fact.cards)
-    if deal.phase == "passing":
+    if deal.auction is not None and deal.phase == "bidding" and deal.auction.given:
+        return state, (ignored(state, n, fact, "during-exchange"),)
+    if deal.phase in ("passing", "bidding"):
         others = [dealt for seat, dealt in enumerate(deal.dealt) if seat != fact.seat]
         mine = deal.dealt[fact.seat] | cards
         if cards & ~deal.felt.deck or any(cards & other for other in others) or count(mine) > deal.felt.size:
@@ -209,7 +230,7 @@ def wait_over(state: State, at: float | None) -> Answer:
     lines: Lines = ()
     for sighting in ripe:
         fact = steadied(sighting.item.fact)
-        if isinstance(fact, f.Seen) and state.deal is not None and state.deal.phase != "over":
+        if isinstance(fact, f.Seen) and state.deal is not None and not state.deal.done:
             state, more = _sense(state, replace(sighting.item, fact=fact), fact)
             lines += more
     return state, lines
@@ -246,8 +267,8 @@ def _sense(state: State, item: Item, fact: f.Seen | f.Tag) -> Answer:
         due = (fact.at or 0.0) + STEADY_S - (fact.steady or 0.0)
         others = tuple(w for w in deal.waiting if w.where != (card, fact.seat))
         return replace(state, deal=replace(deal, waiting=(*others, Waiting(due, item)))), ()
-    if deal.phase == "passing":
-        state = passed(state, deal)
+    if deal.phase in ("passing", "bidding"):
+        state = _begun(state, deal)
         deal = state.deal or deal
     if deal.waiting:
         deal = replace(deal, waiting=tuple(w for w in deal.waiting if w.where != (card, fact.seat)))
@@ -280,8 +301,16 @@ def _sense(state: State, item: Item, fact: f.Seen | f.Tag) -> Answer:
         and not any(isinstance(h, Again) and h.card == card for h in felt.history[-2 * felt.players :])
     ):
         felt, _ = lay(felt, Again(item.n, seat, card))
-    there = tuple(n for n in deal.lifted if not any(laid.n == n and laid.card == card for laid in felt.trick))
+    here = [laid.n for laid in felt.before_the_players if (laid.seat, laid.card) == (seat, card)]
+    there = tuple(number for number in deal.lifted if number not in here)
     return replace(state, deal=replace(deal, felt=felt, lifted=there)), ()
+
+
+def _begun(state: State, deal: Deal) -> State:
+    """The state when a card is laid before the passing or the bidding was said to be over."""
+    if deal.phase == "passing" or state.game is None:
+        return passed(state, deal)
+    return auction.led(state, state.game, deal)
 
 
 def in_doubt(state: State) -> dict[int, tuple[Card, ...]]:
@@ -304,7 +333,7 @@ def _surely(felt: Felt, n: int) -> Felt:
 
 def _lift(state: State, deal: Deal, fact: f.Gone | f.Untag, card: Card | None) -> Answer:
     waiting = tuple(w for w in deal.waiting if w.where[0] != card or fact.seat not in (None, w.where[1]))
-    laid = left(deal.felt, fact.seat, card) if card is not None else None
+    laid = left(deal.felt, fact, card) if card is not None else None
     deal = replace(deal, waiting=waiting)
     if laid is not None and laid.n not in deal.lifted:
         freed = (*deal.freed, laid.n) if deal.felt.uppermost(laid.n) else deal.freed
@@ -317,14 +346,29 @@ def _play(state: State, item: Item, seat: Seat, card: Card) -> Answer:
     deal, game, n = state.deal, state.game, item.n
     if deal is None or game is None:
         return state, (ignored(state, n, item.fact, "no-hand"),)
-    if deal.phase == "passing":
-        state = passed(state, deal)
+    if deal.phase in ("passing", "bidding"):
+        state = _begun(state, deal)
         deal = state.deal or deal
     sure = item.sure or not doubtful(item.fact)
     unread = item.unread or (unreadable(item.fact) and not item.sure)
     if unread and not item.annulled:
         return _play_unread(state, deal, item, seat, card)
-    laid = Laid(n, seat, card, sure, item.placed or not doubtful(item.fact), late=item.late, excused=item.excused)
+    placed, timed_out = item.placed or not doubtful(item.fact), seat in deal.timed_out or seat in state.left
+    there = [other.n in deal.lifted for other in deal.felt.trick]
+    laid = Laid(
+        n,
+        seat,
+        card,
+        sure,
+        placed,
+        late=item.late,
+        excused=item.excused,
+        timed_out=timed_out,
+        seated=item.seated,
+        unbroken=item.unbroken,
+        swept=len(there) > 1 and all(there),
+    )
+    deal = replace(deal, timed_out=tuple(other for other in deal.timed_out if other != seat))
     after, verdict = lay(deal.felt, laid)
     if item.annulled:
         return _taken_back(state, deal, item, replace(laid, card=None) if unread else laid, after, verdict)
@@ -348,7 +392,8 @@ def _go_on(state: State, game: Game, n: int, lines: Lines, trick: Trick | None) 
     if felt.complete and felt.settled:
         taken = {seat: game.points(felt.taken(seat)) for seat in range(felt.players)}
         won = {seat: sum(trick.winner == seat for trick in felt.tricks) for seat in range(felt.players)}
-        state, ending = end_of_play(state, game, deal, n, taken, won)
+        cards = {seat: felt.taken(seat) for seat in range(felt.players)}
+        state, ending = end_of_play(state, game, deal, n, taken, won, cards)
         return state, lines + ending
     return state, lines + turn(state)
 
@@ -411,19 +456,28 @@ def _offences(
     """The ruling on a play, and every offence that is found, becomes certain, or stays in doubt. *in_hand*: what shows
     them was not laid, but seen in a hand.
 
-    Nothing becomes certain while cards that came earlier are still to follow one that was moved: they may explain it.
+    Nothing becomes certain while cards that came earlier are still to follow one that was moved: they may explain it;
+    and nothing by counting after a pass that nobody counted: it waits for the card, and falls if that never shows.
     """
     deal = state.deal
     if deal is None:
         return state, ()
-    open_findings = deal.pending + found
+    known, anew = {finding.key for finding in deal.settled}, {finding.key for finding in found}
+    found = tuple(finding for finding in found if finding.key not in known)
+    open_findings = tuple(finding for finding in deal.pending if finding.key not in anew) + found
     doubts: Doubts = {}
     if open_findings:
         felt, doubts = explanations(deal.felt, open_findings)
         deal = replace(deal, felt=felt)
     early = any(isinstance(h, Laid) and h.late and h.n >= n for h in deal.felt.history) if open_findings else False
-    pending = tuple(finding for finding in open_findings if doubts[finding] or early)
+    by_counting = tuple(finding for finding in open_findings if finding.how in ("counted", SOMEONE))
+    uneven = () if deal.felt.even else tuple(finding for finding in by_counting if not doubts[finding])
+    twice = tuple(finding for finding in open_findings if finding.rule == "duplicate" and _read(deal.felt, finding.n))
+    waiting = (*uneven, *twice)
+    pending = tuple(finding for finding in open_findings if doubts[finding] or early or finding in waiting)
     certain = tuple(finding for finding in open_findings if finding not in pending)
+    fallen = uneven if deal.felt.complete and not early else ()
+    pending = tuple(finding for finding in pending if finding not in fallen)
     lines: list[Line] = []
     own = next((finding for finding in found if finding.how == "breach"), None)
     if play is not None:
@@ -432,15 +486,18 @@ def _offences(
             lines.append(_pending_line(deal, n, own, doubts[own]))
         else:
             lines.append(_ruling_line(deal, laid, verdict))
-    by_number: list[tuple[int, Line]] = []
+    by_number: list[tuple[int, Line]] = []  # someone's comes last: it is an offence of no number
     for finding in open_findings:
         if finding is own:
             continue
         if finding in certain:
             by_number.append((finding.n, _certain_line(deal, n, finding, in_hand=in_hand)))
-        elif finding in found and doubts[finding]:
+        elif finding in fallen and finding not in found and finding.how != SOMEONE:
+            by_number.append((finding.n, cleared(deal.number, n, finding)))
+        elif finding in found and finding not in fallen and finding.how != SOMEONE and (doubts[finding] or uneven):
             by_number.append((finding.n, _pending_line(deal, n, finding, doubts[finding])))
-    lines.extend(line for _, line in sorted(by_number, key=lambda pair: pair[0]))
+    by_number.sort(key=lambda pair: (pair[1]["ruling"] == SOMEONE, pair[0]))
+    lines.extend(line for _, line in by_number)
     deal = replace(deal, pending=pending, settled=deal.settled + certain)
     still = {_subject(doubts[finding][0]) for finding in pending if doubts[finding]}
     kept = tuple(q for q in state.questions if q.why != "doubt" or (q.ask, q.of) in still)
@@ -449,6 +506,11 @@ def _offences(
     ask_about = {finding: doubts[finding] for finding in pending if doubts[finding] and finding.rule != "duplicate"}
     state, asked = _ask(state, _questions(deal.felt, n, ask_about))
     return state, tuple(lines) + asked
+
+
+def _read(felt: Felt, n: int) -> bool:
+    """Whether only a camera says which card fact *n* laid: there is but one of each, so one seen twice was misread."""
+    return any(isinstance(h, Laid) and h.n == n and not h.sure for h in felt.history)
 
 
 def _subject(explanation: Explanation) -> tuple[str, int]:
@@ -477,6 +539,8 @@ def _ruling_line(deal: Deal, laid: Laid, verdict: Verdict) -> Line:
         line["twin"] = {"n": verdict.twin.n, "seat": verdict.twin.seat, "trick": _trick_of(deal.felt, verdict.twin)}
     if verdict.first is not None and verdict.first.card is not None:
         line["first"] = str(verdict.first.card)
+    if verdict.counted:
+        line["how"] = "counted"
     if verdict.silent:
         line["note"] = "source-silent"
     return line
@@ -512,7 +576,9 @@ def _certain_line(deal: Deal, n: int, finding: Finding, *, in_hand: bool) -> Lin
         if finding.rule == "opening":
             line["expected"] = str(deal.felt.game.opening(deal.felt.deck))
         return {**line, "by": n}
-    return {
+    if finding.how == SOMEONE:
+        return {"ruling": SOMEONE, "n": n, "hand": deal.number, "seats": list(finding.seats)}
+    line = {
         "ruling": "proved",
         "n": n,
         "hand": deal.number,
@@ -520,9 +586,10 @@ def _certain_line(deal: Deal, n: int, finding: Finding, *, in_hand: bool) -> Lin
         "seat": finding.seat,
         "how": finding.how,
         "offence": offence(finding),
-        "shown": str(finding.shown),
-        **({"in_hand": True} if in_hand else {}),
     }
+    if finding.shown is not None:
+        line["shown"] = str(finding.shown)
+    return {**line, **({"in_hand": True} if in_hand else {})}
 
 
 def _now(deal: Deal, n: int) -> int:
@@ -538,15 +605,16 @@ def _questions(felt: Felt, n: int, doubts: Mapping[Finding, tuple[Explanation, .
         same = [e for e in other if _subject(e) == _subject(likeliest)]
         laid = next((h for h in felt.history if isinstance(h, Laid) and h.n == likeliest.n), None)
         candidates: tuple[Card | Seat, ...]
+        read_at = laid.seat if laid is not None else finding.seat
         if likeliest.ask == "seat":
-            candidates = (finding.seat, likeliest.seat)
+            candidates = (read_at, likeliest.seat)
         elif likeliest.ask == "missing":
             unseen = tuple(each(felt.unseen_for(likeliest.seat)))
             candidates = (likeliest.card,) if likeliest.card is not None else unseen
         else:
             read_as = (laid.card,) if laid is not None and laid.card is not None else ()
             candidates = (*read_as, *(e.card for e in same if e.card is not None))
-        asked_seat = likeliest.seat if likeliest.ask != "seat" else finding.seat
+        asked_seat = likeliest.seat if likeliest.ask != "seat" else read_at
         questions.append(Question("", n, likeliest.n, asked_seat, likeliest.ask, "doubt", candidates))
     return tuple(questions)
 
@@ -595,5 +663,5 @@ def _asked_trick(state: State, question: Question) -> int | None:
     if felt is None:
         return None
     of = [(number, laid) for number, laid in felt.places() if laid.n == question.of]
-    open_place = [number for number, laid in of if laid.seat == question.seat]
+    open_place = [number for number, laid in of if laid.hole and laid.seat == question.seat]
     return (open_place or [number for number, _ in of] or [felt.number])[0]

@@ -8,11 +8,11 @@ with the cards that lie there:
 * a card at a seat whose card could not be named **names** it; so does a tag, while the table asks about that card, and
   a second look at the opening card;
 * a card at a seat whose unread card of the finished trick lies there still is that one: it is named, or asked for;
-* another card of a seat whose card has left its place takes that one back (**instead**); in a finished trick only if
-  no other card of it has left, since tricks are swept;
+* another card of a seat whose card has left its place takes that one back (**instead**); in a trick that is finished,
+  or that only wants one card, only if no other card of it has left, since tricks are swept;
 * a tag and a camera, or two looks of a camera, that name different cards for one seat **conflict**: the table asks, and
   never guesses;
-* a card that a winner sweeps over the reader with the trick, or that is seen there before it has left, is no play;
+* a card that a winner sweeps over the reader with the trick, or that is seen where it pulls it in, is no play;
 * anything else is a new play, and the judge says what it is worth.
 
 A camera's card counts once it has lain still for ``STEADY_S``; a reading under ``READABLE`` is laid without a name and
@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from .cards import Card, Seat, look_alikes
-from .facts import Fact, Seen
+from .facts import Fact, Gone, Seen, Untag
 from .judge import Felt, Laid
 
 STEADY_S = 0.3
@@ -115,15 +115,17 @@ def read(
             return Agrees(laid) if certain and laid.doubtful else Repeat(laid)
         # (What a camera sees again long after it was swept, at a seat in turn, is another card, misread now or then.)
         swept = next((t for t in felt.tricks if t.number == number), None)
-        pulled_in = number == felt.number - 1 and bool(lifted) and laid.n not in lifted
-        if swept is not None and swept.winner == seat and (certain or pulled_in):
+        lately = number == felt.number - 1
+        if swept is not None and swept.winner == seat and (certain or (lately and lifted)):
             return Repeat(laid)
-        if not certain and laid.sure and laid.placed and swept is None:
+        if not certain and laid.sure and laid.placed and (swept is None or (lately and seat != felt.turn)):
             return Repeat(laid)  # it is known where that card lies: the camera sees it beside its place
+        if not certain and swept is None and lying is not None:
+            return Repeat(laid)  # it was pushed over
         if certain and not laid.placed and (swept is None or felt.uppermost(laid.n)):
             return Moves(laid)
     if lying is None:
-        back = _back_from_last_trick(felt, seat, lifted)
+        back = _back_from_last_trick(felt, seat, lifted, watched=not certain)
         last = felt.tricks[-1].card_of(seat) if felt.tricks and not felt.trick else None
         # It may be the lead of a seat in turn, or follow a lead that was missed.
         follows = felt.turn is not None and not certain and seat == (felt.turn + 1) % felt.players
@@ -145,14 +147,18 @@ def read(
         return Repeat(lying)
     if lying.hole and lying.card is None:
         return NewPlay()
-    if lying.n in lifted:
-        return NewPlay(instead=lying)
     # While only one card of the trick is wanting, a second card is rather the next lead, and that one was missed.
-    if lying.card is None or len(felt.trick) < felt.players - 1:
-        look = _another_look(felt, lying, card, certain=certain, asked=asked)
-        if look is not None:
-            return look
-    return Conflicts(lying, card) if lying.sure != certain else NewPlay()
+    nearly = len(felt.trick) == felt.players - 1
+    left_felt = sum(laid.n in lifted for laid in felt.trick)
+    gone = left_felt > 1 and (nearly or left_felt == len(felt.trick))  # the trick is swept
+    if lying.n in lifted and not gone:
+        return NewPlay(instead=lying)
+    if gone:
+        return NewPlay()
+    look = _another_look(felt, lying, card, certain=certain, asked=asked)
+    if look is not None:
+        return look
+    return Conflicts(lying, card) if lying.sure != certain or not (certain or nearly) else NewPlay()
 
 
 def _another_look(
@@ -167,24 +173,34 @@ def _another_look(
         if card in asked.get(laid.n, ()) and felt.uppermost(laid.n):
             return Names(laid, card)
         return Conflicts(laid, card) if laid in felt.trick else None
-    if laid.sure or card not in look_alikes(laid.card):
+    if card not in look_alikes(laid.card) or (laid.sure and certain):
         return None
+    if laid.sure:
+        return Conflicts(laid, card)
     settled = laid.n in asked and (certain or felt.seen == laid.card.bit)
     return Names(laid, card) if settled else Conflicts(laid, card)
 
 
-def _back_from_last_trick(felt: Felt, seat: Seat, lifted: tuple[int, ...]) -> Laid | None:
-    """The card that *seat* took back from the trick just finished, if it is that: not when *seat* may lead."""
-    if felt.trick or not felt.tricks or felt.leader in (None, seat):
+def _back_from_last_trick(felt: Felt, seat: Seat, lifted: tuple[int, ...], *, watched: bool) -> Laid | None:
+    """The card that *seat* took back from the trick just finished, if it is that. Of the seat that has won it may be
+    the sweep, unless the others' cards are told when they leave: those of all are if a camera has *watched*."""
+    if felt.trick or not felt.tricks or felt.leader is None:
         return None
-    gone = [laid for laid in felt.tricks[-1].cards if laid.n in lifted]
-    return gone[0] if len(gone) == 1 and gone[0].seat == seat and gone[0].card is not None else None
+    last = felt.tricks[-1].cards
+    gone = [laid for laid in last if laid.n in lifted]
+    if len(gone) != 1 or gone[0].seat != seat or gone[0].card is None:
+        return None
+    told = watched or any(laid.n in lifted and laid.seat != seat for _, laid in felt.places())
+    return gone[0] if seat != felt.leader or told else None
 
 
-def left(felt: Felt, seat: Seat | None, card: Card) -> Laid | None:
-    """The card that a ``gone`` or ``untag`` means: of the trick in progress, or of the last one until a card is led.
-    One that could not be read is meant by any name that lies nowhere else: the name was a guess."""
-    there = felt.before_the_players
-    named = next((laid for laid in there if laid.card == card and seat in (None, laid.seat)), None)
-    unread = (laid for laid in there if laid.card is None and not laid.hole and laid.seat == seat)
-    return named or next(unread, None)
+def left(felt: Felt, fact: Gone | Untag, card: Card) -> Laid | None:
+    """The card that has left: of the trick in progress, or of the last one until a card is led. A camera may have seen
+    it pushed over to another seat. One that could not be read is meant by any name that lies nowhere else: the name was
+    a guess."""
+    there = [laid for laid in felt.before_the_players if laid.card == card]
+    here = next((laid for laid in there if fact.seat in (None, laid.seat)), None)
+    if here is not None or isinstance(fact, Untag):
+        return here
+    unread = (x for x in felt.before_the_players if x.card is None and not x.hole and x.seat == fact.seat)
+    return next(unread, None) or next(iter(there), None)

@@ -13,7 +13,7 @@ from typing import Any
 from . import facts as f
 from .cards import Card, Cards, Seat
 from .facts import Fact
-from .judge import Felt, Finding, Laid
+from .judge import SOMEONE, Felt, Finding, Laid
 from .rules import Bid, Game, Played, Rulebook
 
 Line = Mapping[str, Any]
@@ -60,11 +60,13 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Exchanging:
-    """What a seat gave to its partner: *cards* where they were seen, and how many."""
+    """What a seat gave to its partner: *cards* where they were seen, and how many where they were counted; or that it
+    *declined* the exchange that it had asked for."""
 
     seat: Seat
     cards: Cards | None
-    count: int
+    count: int | None
+    declined: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +74,21 @@ class Auction:
     """The bids of a hand by seat, in the order in which they came, and who has given cards in an exchange.
 
     *turn* is the seat that is to bid, None when all have; *giving* the seat that is to give cards now, the one that bid
-    blind nil first, then its partner; *over* once nothing more is awaited.
+    blind nil first, then its partner.
     """
 
     bids: Mapping[Seat, Bid]
     turn: Seat | None
     giving: Seat | None = None
     given: tuple[Exchanging, ...] = ()
-    over: bool = False
+
+    @property
+    def awaited(self) -> Seat | None:
+        """The seat that is to bid or to give cards; None when nothing more is awaited."""
+        return self.turn if self.turn is not None else self.giving
+
+    def gave(self, seat: Seat) -> Exchanging | None:
+        return next((given for given in self.given if given.seat == seat), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +127,11 @@ class Deal:
     auction: Auction | None = None
     played: Played | None = None
     timed_out: tuple[Seat, ...] = ()
+
+    @property
+    def done(self) -> bool:
+        """Whether all its cards have been laid, or the players have agreed how it ends."""
+        return self.phase == "over" or self.played is not None
 
     def pass_of(self, seat: Seat) -> PassedOn | None:
         return next((p for p in self.passes if p.seat == seat), None)
@@ -188,9 +202,9 @@ class State:
 @dataclass(frozen=True, slots=True)
 class Item:
     """A fact as it counts: corrected already, its card made *sure* or its seat and turn made sure (*placed*) by a
-    person or a tag, taken back (*annulled*; *hole*: its place stays open), *unread* (its card is not what was read),
-    *mute* (it only revises others), *excused* (see ``Laid``), a *look* at the card of that fact, and what
-    it *said*.
+    person or a tag, or only its seat (*seated*) or that none before it is missing (*unbroken*); taken back (*annulled*;
+    *hole*: its place stays open), *unread* (its card is not what was read), *mute* (it only revises others), *excused*
+    (see ``Laid``), a *look* at the card of that fact, and what it *said*.
 
     A card that fills a place left open counts there, *late*, if the place is still open when the past is derived again;
     else where it came, as the *spare* item of the same fact."""
@@ -199,6 +213,8 @@ class Item:
     fact: Fact
     sure: bool = False
     placed: bool = False
+    seated: bool = False
+    unbroken: bool = False
     annulled: bool = False
     hole: bool = False
     unread: bool = False
@@ -217,8 +233,12 @@ Answer = tuple[State, Lines]
 
 
 def turn(state: State) -> Lines:
-    """Whose turn it is, as an event; before the opening card the card, and nothing when no hand is in play."""
+    """Whose turn it is, as an event: to bid, to give cards in an exchange, or to play; before the opening card the
+    card, and nothing when no hand is in play."""
     felt, deal = state.felt, state.deal
+    if deal is not None and deal.phase == "bidding" and deal.auction is not None:
+        awaited = deal.auction.awaited
+        return () if awaited is None else ({"event": "turn", "hand": deal.number, "seat": awaited},)
     if felt is None or deal is None or felt.complete:
         return ()
     line: dict[str, Any] = {"event": "turn", "hand": deal.number, "seat": felt.turn}
@@ -234,7 +254,15 @@ def offence(finding: Finding) -> Line:
 
 
 def verdict_line(finding: Finding) -> Line:
+    """An offence in the audit of a hand; of someone's the seats that it may have been."""
+    if finding.how == SOMEONE:
+        return {"seats": list(finding.seats), "n": finding.n, "trick": finding.trick, "how": SOMEONE}
     return {"seat": finding.seat, **offence(finding), "how": finding.how}
+
+
+def cleared(hand: int, n: int, finding: Finding) -> Line:
+    """The line for a pending offence that was none."""
+    return {"ruling": "cleared", "n": n, "hand": hand, "seat": finding.seat, "offence": offence(finding)}
 
 
 def ignored(state: State, n: int, fact: Fact, reason: str, *, because: str | None = None) -> Line:

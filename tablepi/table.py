@@ -26,11 +26,11 @@ from typing import Any
 from . import facts as f
 from .cards import Card, Seat, count, each, look_alikes
 from .facts import Fact
-from .judge import Again, Felt, Laid
+from .judge import SOMEONE, Again, Felt, Laid
 from .match import advance, in_doubt, match_complaint, seat_of, steadied, unsteady, wait_over
 from .rules import Rulebook
 from .sight import Agrees, Conflicts, Moves, Names, NewPlay, Reading, Repeat, doubtful, left, read
-from .state import Deal, Item, Line, Lines, Question, State, ignored, offence, turn, withdrawn
+from .state import Deal, Item, Line, Lines, Question, State, cleared, ignored, turn, withdrawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,11 @@ class Revision:
     """What a fact changes in the past. *do* is one of
 
     ``set`` fields of fact *n* to *changes*; ``drop`` it; ``insert`` *fact* before it; make its card ``sure``, or its
-    seat and turn (``placed``); take its card back (``annul``; *hole*: its place stays open, because others have played
-    since); call its card ``unread``, or read it again (``reread``: *changes* from another look); take it for a ``look``
-    at another fact's card; or ``fill`` the place left open at *n* with the revising fact itself, or with *fact* number
-    *late*, which has waited.
+    seat and turn (``placed``), or only its seat (``seated``) or that none before it is missing (``unbroken``); take its
+    card back (``annul``; *hole*: its place stays open, because others have played since), or say that it was ``swept``
+    and not taken back; call its card ``unread``, or read it again (``reread``: *changes* from another look); take it
+    for a ``look`` at another fact's card; or ``fill`` the place left open at *n* with the revising fact itself, or with
+    *fact* number *late*, which has waited.
     """
 
     do: str
@@ -216,7 +217,7 @@ def _revise(table: Table, n: int, fact: Fact) -> Entry:
         case f.Withdraw():
             return _withdraw(state, n, fact)
         case f.Gone(card=Card() as card):
-            return _gone(state, n, fact, card)
+            return _gone(table, n, fact, card)
         case f.Play():
             return _entered(table, n, fact)
         case f.Seen() | f.Tag():
@@ -265,7 +266,7 @@ def _answer(state: State, n: int, fact: f.Answer) -> Entry:
     if question is None:
         return _refuse(state, n, fact, "no-such-question")
     of, other, card = question.of, question.other, fact.card
-    sure, placed = Revision("sure", of), Revision("placed", of)
+    sure, seated = Revision("sure", of), Revision("seated", of)
     if question.why == "conflict" and fact.seat is None:
         # One card lies there: what the other source said of it no longer counts, but as a look at that card.
         named = (Revision("set", of, changes={"card": card}),) if card not in (None, question.candidates[0]) else ()
@@ -273,11 +274,13 @@ def _answer(state: State, n: int, fact: f.Answer) -> Entry:
     if question.why == "duplicate" and fact.seat is None:
         card = card or next((c for c in question.candidates if isinstance(c, Card)), None)
     if fact.seat is not None or card is None:
+        if fact.seat is None and question.ask == "missing":  # nothing is: but it may be something else yet
+            return Entry(n, fact, (Revision("unbroken", of),))
         if fact.seat is None:  # it is as it was read
-            return Entry(n, fact, (sure if question.ask == "card" else placed,))
+            return Entry(n, fact, (sure if question.ask == "card" else seated,))
         if question.ask != "seat":
             return _refuse(state, n, fact, "not-asked")
-        return Entry(n, fact, (Revision("set", of, changes={"seat": fact.seat}), placed))
+        return Entry(n, fact, (Revision("set", of, changes={"seat": fact.seat}), seated))
     if question.ask == "seat" or (question.why == "which" and card not in question.candidates):
         return _refuse(state, n, fact, "not-asked")
     if question.ask == "missing" and question.seat is not None:
@@ -288,6 +291,9 @@ def _answer(state: State, n: int, fact: f.Answer) -> Entry:
             return Entry(n, fact, (Revision("annul", other),))
         return Entry(n, fact, _swapped(question))
     if question.why == "duplicate" and other is not None and card == question.candidates[0]:
+        earlier = next((laid for _, laid in state.felt.places() if laid.n == other), None) if state.felt else None
+        if earlier is not None and earlier.sure:  # there is only one: it was seen once more
+            return Entry(n, fact, (Revision("look", of, changes={"of": other}),))
         # The later reading is right, so the earlier one was not that card.
         return Entry(n, fact, (Revision("unread", other), sure))
     return Entry(n, fact, (Revision("set", of, changes={"card": card}), sure))
@@ -350,15 +356,32 @@ def _take_back(felt: Felt, laid: Laid, *, freed: bool = False) -> Revision:
     return Revision("annul", laid.n, hole=not felt.uppermost(laid.n) and not (freed and out_of_turn))
 
 
-def _gone(state: State, n: int, fact: f.Gone, card: Card) -> Entry:
-    felt = state.felt
-    laid = left(felt, fact.seat, card) if felt is not None else None
-    if felt is None or laid is None or laid not in felt.trick:  # a finished trick is swept
+def _gone(table: Table, n: int, fact: f.Gone, card: Card) -> Entry:
+    """A card has left. It is taken back while it is the only one of its trick: when others leave too, it is swept."""
+    state, felt = table.state, table.state.felt
+    laid = left(felt, fact, card) if felt is not None else None
+    if felt is None or state.deal is None or laid is None or laid not in felt.trick:  # a finished trick is swept
         return Entry(n, fact)
+    swept = tuple(Revision("swept", entry.n) for entry in _just_taken_back(table))
+    if swept or any(other.n in state.deal.lifted for other in felt.trick if other is not laid):
+        return Entry(n, fact, swept)
     back = _take_back(felt, laid)
     if back.hole:  # others have played over it: it stands, unless its seat lays another
         return Entry(n, fact)
     return Entry(n, fact, (back,), said=(withdrawn(state, n, laid, felt.number),))
+
+
+def _just_taken_back(table: Table) -> list[Entry]:
+    """The cards that have left since anything else was told."""
+    since: list[Entry] = []
+    for entry in reversed(table.log):
+        if isinstance(entry.fact, f.Tick | f.Lost | f.Found):
+            continue
+        if not isinstance(entry.fact, f.Gone):
+            break
+        if any(revision.do == "annul" for revision in entry.revisions):
+            since.append(entry)
+    return since
 
 
 def _fill(state: State, n: int, fact: f.Play | f.Seen | f.Tag, seat: Seat) -> Entry:
@@ -456,6 +479,8 @@ def effective(log: tuple[Entry, ...]) -> list[Item]:
     """The facts as they count today, in the order in which they count."""
     dropped: set[int] = set()
     looks: dict[int, list[int]] = {}
+    swept = {revision.n for entry in log for revision in entry.revisions if revision.do == "swept"}
+    log = tuple(replace(entry, revisions=(), said=()) if entry.n in swept else entry for entry in log)
     for entry in log:
         if entry.look is not None:
             looks.setdefault(entry.look, []).append(entry.n)
@@ -515,6 +540,10 @@ def _revised(item: Item, revision: Revision) -> Item:
             return replace(item, sure=True)
         case "placed":
             return replace(item, placed=True)
+        case "seated":
+            return replace(item, seated=True)
+        case "unbroken":
+            return replace(item, unbroken=True)
         case "annul":
             return replace(item, annulled=True, hole=revision.hole)
         case "unread":
@@ -540,16 +569,16 @@ def _rederive(table: Table, entry: Entry, at: float) -> Table:
             marks.append((item.n, state))
         state, answer = advance(state, item)
         lines[item.n] = lines.get(item.n, ()) + answer
-    cleared = _cleared(table.state, state, entry.n)
+    innocent = _cleared(table.state, state, entry.n)
     own = lines.get(entry.n, ())
     said, rest = own[: len(entry.said)], own[len(entry.said) :]
-    entry = replace(entry, said=said + cleared, lines=said + cleared + rest)
+    entry = replace(entry, said=said + innocent, lines=said + innocent + rest)
     log = tuple(e if e.n in kept else replace(e, lines=lines.get(e.n, ())) for e in table.log)
     changes = [line for old, new in zip(table.log, log, strict=True) for line in _changes(old, new, entry.n)]
     rulings = tuple(line for line in rest if "ruling" in line or "question" in line)
     events = tuple(line for line in rest if "event" in line and line["event"] != "turn")
     rederived: Line = {"event": "rederived", "n": entry.n, "from": first}
-    answers = (*said, *rulings[:1], *cleared, *rulings[1:], rederived, *changes, *events, *turn(state))
+    answers = (*said, *rulings[:1], *innocent, *rulings[1:], rederived, *changes, *events, *turn(state))
     return Table(state, (*log, entry), answers, at, tuple(marks))
 
 
@@ -560,11 +589,7 @@ def _cleared(before: State, after: State, by: int) -> Lines:
         return ()
     same = new is not None and new.number == old.number
     still = {finding.key for finding in new.pending + new.settled} if new is not None and same else set()
-    return tuple(
-        {"ruling": "cleared", "n": by, "hand": old.number, "seat": p.seat, "offence": offence(p)}
-        for p in old.pending
-        if p.key not in still
-    )
+    return tuple(cleared(old.number, by, p) for p in old.pending if p.key not in still and p.how != SOMEONE)
 
 
 def _changes(old: Entry, new: Entry, by: int) -> Lines:

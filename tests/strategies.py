@@ -12,6 +12,8 @@ from tablepi import facts
 from tablepi.cards import ALL_CARDS
 from tablepi.facts import MOST_SEATS, Correct, Fact, Match
 
+from .core.honest import RULES
+
 seats = st.integers(0, MOST_SEATS - 1)
 table_seats = st.integers(0, 3)
 any_card = st.sampled_from(ALL_CARDS)
@@ -62,7 +64,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "at": seconds,
     "source": sources,
     "confidence": certainty,
-    "rules": st.one_of(st.sampled_from(["hearts-cardems", "spades"]), texts),
+    "rules": st.one_of(st.sampled_from(sorted({name for name, _ in RULES})), texts),
     "players": st.lists(texts, min_size=2, max_size=MOST_SEATS).map(tuple),
     "options": st.dictionaries(texts, plain_json, max_size=3),
     "dealer": seats,

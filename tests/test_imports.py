@@ -12,7 +12,20 @@ import tablepi
 
 PACKAGE = Path(tablepi.__file__).parent
 CORE = (
-    *("cards", "errors", "facts", "rules", "judge", "sight", "state", "passing", "auction", "absence", "scoring"),
+    *(
+        "cards",
+        "errors",
+        "facts",
+        "rules",
+        "counting",
+        "judge",
+        "sight",
+        "state",
+        "passing",
+        "auction",
+        "absence",
+        "scoring",
+    ),
     *("match", "table", "views"),
 )
 FORBIDDEN_IN_CORE = {
@@ -37,7 +50,8 @@ ALLOWED: dict[str, set[str]] = {
     "files": {"errors"},
     "facts": {"cards", "errors"},
     "rules": {"cards"},
-    "judge": {"cards", "rules"},
+    "counting": {"cards"},
+    "judge": {"cards", "counting", "rules"},
     "sight": {"cards", "facts", "judge"},
     "state": {"cards", "facts", "judge", "rules"},
     "passing": {"cards", "facts", "judge", "rules", "state"},
@@ -46,7 +60,7 @@ ALLOWED: dict[str, set[str]] = {
     "absence": {"cards", "facts", "judge", "rules", "scoring", "state"},
     "match": {"absence", "auction", "cards", "facts", "judge", "passing", "rules", "scoring", "sight", "state"},
     "table": {"cards", "facts", "judge", "match", "rules", "sight", "state"},
-    "views": {"cards", "facts", "judge", "passing", "state", "table"},
+    "views": {"cards", "facts", "judge", "passing", "rules", "state", "table"},
     "presets": {"cards", "errors", "rules", "config"},
     "language": {"errors", "views"},
     "notify": set(),

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import sys
 
-from . import camera, core, latency
+from . import camera, core, latency, proofs
 from .tables import machine, print_table
 
 # Add a benchmark here: a function that returns one table.
-BENCHMARKS = (core.fold_one_fact, core.replay_hands, latency.bytes_to_lamp, camera.watched_frames)
+BENCHMARKS = (
+    core.fold_one_fact,
+    core.replay_hands,
+    proofs.earlier_than_shown,
+    proofs.one_card_misread,
+    latency.bytes_to_lamp,
+    camera.watched_frames,
+)
 
 
 def main(names: list[str]) -> int:

@@ -38,6 +38,10 @@ def seat_key(value: object) -> bool:
     return isinstance(value, str) and value in set("0123456")
 
 
+def side_key(value: object) -> bool:
+    return seat_key(value) or value in ("0-2", "1-3")
+
+
 def card(value: object) -> bool:
     return value in CARDS
 
@@ -66,6 +70,10 @@ def by_seat(check: Check) -> Check:
     return lambda value: isinstance(value, dict) and all(seat_key(k) and check(v) for k, v in value.items())
 
 
+def by_side(check: Check) -> Check:
+    return lambda value: isinstance(value, dict) and all(side_key(k) and check(v) for k, v in value.items())
+
+
 def shape(**keys: Check) -> Check:
     return lambda value: (
         isinstance(value, dict) and set(value) == set(keys) and all(c(value[k]) for k, c in keys.items())
@@ -77,9 +85,11 @@ def rule(value: object) -> bool:
 
 
 offence = shape(n=number, trick=number, card=none(card), rule=rule)
-reported = shape(
+by_somebody = shape(
     seat=seat, n=number, trick=number, card=none(card), rule=rule, how=one_of("breach", "shown", "counted")
 )
+by_someone = shape(seats=list_of(seat, least=1), n=number, trick=number, how=one_of("someone"))
+reported = lambda value: by_somebody(value) or by_someone(value)  # noqa: E731
 unresolved = lambda value: reported(value) or shape(seat=seat, n=number, trick=number, card=card, rule=rule)(value)  # noqa: E731
 moon = none(shape(seat=seat, choice=one_of("self", "others")))
 play_extra = {
@@ -90,10 +100,15 @@ play_extra = {
     "twin": shape(n=number, seat=seat, trick=number),
     "first": card,
     "note": one_of("source-silent"),
+    "how": one_of("counted"),
     "card": none(card),
     "cards": none(cards),
     "bid": lambda value: value in ("nil", "blind-nil") or (whole(value) and 1 <= value <= 13),
     "count": whole,
+    "exchange": one_of(True),
+    "declined": one_of(True),
+    "stands": lambda value: value in ("nil", "blind-nil") or whole(value),
+    "behind": whole,
 }
 on_play = {"n": number, "hand": number, "trick": none(number), "seat": seat, "rules": list_of(rule)}
 
@@ -129,7 +144,7 @@ FORMS: dict[tuple[str, str], tuple[Mapping[str, Check], Mapping[str, Check]]] = 
         {"shown": card, "in_hand": one_of(True)},
     ),
     ("ruling", "cleared"): ({"n": number, "hand": number, "seat": seat, "offence": offence}, {}),
-    ("ruling", "someone"): ({"n": number, "hand": number, "seats": list_of(seat, least=2)}, {}),
+    ("ruling", "someone"): ({"n": number, "hand": number, "seats": list_of(seat, least=1)}, {}),
     ("ruling", "withdrawn"): (
         {"n": number, "of": number, "hand": number, "trick": number, "seat": seat, "card": none(card)},
         {},
@@ -143,6 +158,7 @@ FORMS: dict[tuple[str, str], tuple[Mapping[str, Check], Mapping[str, Check]]] = 
     ("event", "pass"): ({"hand": number, "direction": one_of(*DIRECTIONS)}, {}),
     ("event", "turn"): ({"hand": number, "seat": none(seat)}, {"card": card}),
     ("event", "hearts-broken"): ({"n": number}, {}),
+    ("event", "spades-broken"): ({"n": number}, {}),
     ("event", "trick"): (
         {
             "hand": number,
@@ -155,18 +171,25 @@ FORMS: dict[tuple[str, str], tuple[Mapping[str, Check], Mapping[str, Check]]] = 
         {},
     ),
     ("event", "hand"): ({"hand": number, "points": by_seat(whole), "totals": by_seat(whole), "moon": moon}, {}),
+    ("event", "choice"): ({"seat": seat, "of": list_of(one_of("self", "others"), least=2)}, {}),
+    ("event", "timeout"): ({"hand": number, "seat": seat}, {"card": card, "cards": cards}),
+    ("event", "leave"): ({"seat": seat}, {}),
     ("event", "misdeal"): ({"hand": number}, {}),
     ("event", "match"): (
         {
-            "places": list_of(list_of(seat_key, least=1)),
-            "totals": by_seat(whole),
-            "winners": list_of(seat_key),
+            "places": list_of(list_of(side_key, least=1)),
+            "totals": by_side(whole),
+            "winners": list_of(side_key),
             "reason": one_of("target", "hands", "agreement", "left"),
         },
         {},
     ),
     ("event", "rederived"): ({"n": number, "from": number}, {}),
 }
+HAND_OF_SIDES: tuple[Mapping[str, Check], Mapping[str, Check]] = (
+    {"hand": number, "sides": by_side(shape(bid=whole, tricks=whole, score=whole, bags=whole, total=whole))},
+    {},
+)
 QUESTION: tuple[Mapping[str, Check], Mapping[str, Check]] = (
     {
         "question": text,
@@ -188,6 +211,8 @@ def complaint_about(line: Any) -> str | None:
         return f"neither a ruling, a question nor an event: {line}"
     (kind,) = kinds
     form = QUESTION if kind == "question" else FORMS.get((kind, line[kind]))
+    if line.get("event") == "hand" and "sides" in line:
+        form = HAND_OF_SIDES
     if form is None:
         return f"no such {kind}: {line}"
     must, may = form
@@ -230,7 +255,7 @@ def _of_its_kind(kind: str, line: Mapping[str, Any]) -> str | None:
 
 # The order of the answers to one fact. A question follows what it is about; the contract gives it no place of its own.
 _ORDER = (
-    {"legal", "unproven", "breach", "ignored", "withdrawn"},
+    {"legal", "unproven", "breach", "ignored", "withdrawn", "timeout", "leave"},
     {"pending", "proved", "cleared", "someone", "question"},
     {"hearts-broken", "spades-broken"},
     {"trick"},

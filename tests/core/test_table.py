@@ -269,7 +269,7 @@ def test_what_cannot_belong_to_this_match_is_refused_with_the_reason(line, words
     [
         ({"fact": "match", "rules": "bridge", "players": NAMES}, "no rule set 'bridge'"),
         ({"fact": "match", "rules": "hearts-cardems", "players": NAMES[:3]}, "for 4 players, not 3"),
-        ({"fact": "match", "rules": "hearts-cardems", "players": NAMES, "options": {"jokers": 2}}, "no such option"),
+        ({"fact": "match", "rules": "hearts-cardems", "players": NAMES, "options": {"jokers": 2}}, "no such switch"),
     ],
 )
 def test_a_match_that_cannot_be_played_is_refused_with_the_reason(line, words):

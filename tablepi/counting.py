@@ -1,0 +1,63 @@
+"""Whether an honest deal is left: the cards that nobody has seen, and who has denied holding which.
+
+Every rule of a trick game lets a card be played only from a hand without certain others, so a play *denies* cards, and
+denials add up while cards leave a hand: what a seat denied once it cannot hold later. All plays so far can have been
+legal if and only if the unseen cards can be dealt out so that each seat gets as many as it still holds and none that it
+denied. By Hall's theorem that is so exactly when for every set of seats the unseen cards that may lie only with them
+fit into their hands; there are 2 to the power of seats such sets, and no earlier proof exists than this one.
+
+* A seat is **guilty** for certain when no deal is left even if everybody else may have lied: when too few cards are
+  left that it may hold.
+* When no deal is left and no single seat is guilty for certain, **someone** has lied: one of the seats whose denials
+  leave too little room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from .cards import Cards, Seat
+
+
+def possible(unseen: Cards, room: Sequence[int], denied: Sequence[Cards]) -> bool:
+    """Whether the *unseen* cards can lie so that each seat holds as many as its *room* and none that it *denied*."""
+    return not crowded(unseen, room, denied)
+
+
+def guilty(unseen: Cards, room: Sequence[int], denied: Sequence[Cards]) -> tuple[bool, frozenset[Seat]]:
+    """Whether an honest deal is left, and the seats that have lied for certain."""
+    seats = frozenset(seat for seat in range(len(room)) if lacks(unseen, room[seat], denied[seat]))
+    return possible(unseen, room, denied), seats
+
+
+def lacks(unseen: Cards, room: int, denied: Cards) -> bool:
+    """Whether a seat with *room* cards has denied so many of the *unseen* ones that it cannot have as many."""
+    return (unseen & ~denied).bit_count() < room
+
+
+def crowded(unseen: Cards, room: Sequence[int], denied: Sequence[Cards]) -> frozenset[Seat]:
+    """The fewest seats whose denials together leave no deal; none when a deal is left.
+
+    Unseen cards beyond what the seats have room for lie where nobody knows (a card laid that could not be read).
+    """
+    spare = unseen.bit_count() - sum(room)
+    if spare < 0:  # the hands are not what they are taken for
+        return frozenset()
+    for liars in _sets(len(room)):
+        denied_by_all, elsewhere = unseen, spare
+        for seat, cards in enumerate(denied):
+            if liars >> seat & 1:
+                denied_by_all &= cards
+            else:
+                elsewhere += room[seat]
+        if denied_by_all.bit_count() > elsewhere:
+            return frozenset(seat for seat in range(len(room)) if liars >> seat & 1)
+    return frozenset()
+
+
+def _sets(seats: int) -> Iterator[int]:
+    """Every set of seats but the empty one, as bits, the smaller first."""
+    yield from _SETS[seats]
+
+
+_SETS = {seats: tuple(sorted(range(1, 1 << seats), key=int.bit_count)) for seats in range(1, 9)}

@@ -151,6 +151,8 @@ class Finding:
     """An offence on the face of the history: the play *n* of *seat*, the *rule*, and *how* it was found: ``breach`` at
     once, ``shown`` by the *shown* card at fact *at*, or ``counted`` out then.
 
+    *covered*: it is out of turn only if no card before it was missed, and a place is kept for that.
+
     Of ``someone`` who has lied *seats* are those that may have, and *seat* is ``NOBODY``; of one seat alone it is not
     known with which card.
     """
@@ -164,6 +166,7 @@ class Finding:
     at: int
     shown: Card | None = None
     seats: tuple[Seat, ...] = ()
+    covered: bool = False
 
     @property
     def key(self) -> tuple[int, str, tuple[Seat, ...]]:
@@ -487,7 +490,10 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
             provable.extend(broken_rules)
     rules = tuple(provable) + tuple(rule for _, rule in claims if rule not in provable)
     grade = "breach" if provable else "unproven" if claims else "legal"
-    found = tuple(Finding(laid.n, felt.number, seat, card, rule, "breach", laid.n) for rule in provable[:1])
+    found = tuple(
+        Finding(laid.n, felt.number, seat, card, rule, "breach", laid.n, covered=rule == "turn" and bool(missed))
+        for rule in provable[:1]
+    )
     changes: dict[str, Any] = {"history": (*felt.history, laid)}
     standing, shown = _fallen(felt, seat, card.bit, laid.n) if readable else (felt.claims, ())
     known, broke, trick = felt.known[seat], False, None
@@ -754,13 +760,17 @@ def explanations(felt: Felt, findings: Iterable[Finding]) -> tuple[Felt, Doubts]
     if others is None:
         others = tuple(_other_histories(felt, {f.n for f in asked if f.how == "breach"}))
     accused = {finding.seat for finding in felt.findings} - {NOBODY}
-    for explanation, other in others:
-        keys = {finding.key for finding in other.findings}
-        seats = {finding.seat for finding in other.findings} - {NOBODY}
-        for finding in asked:
-            innocent = explanation.ask == "card" and finding.seat not in seats and len(seats) <= len(accused)
-            if finding.key not in keys and (keys <= base or innocent):
-                explained[finding].append(explanation)
+    for kept in (True, False):  # a place kept for a card that was missed counts only where nothing else explains it
+        for explanation, other in others:
+            there = [finding for finding in other.findings if kept or not finding.covered]
+            keys, seats = {finding.key for finding in there}, {finding.seat for finding in there} - {NOBODY}
+            for finding in asked:
+                innocent = explanation.ask == "card" and finding.seat not in seats and len(seats) <= len(accused)
+                if finding.key not in keys and (keys <= base or innocent):
+                    explained[finding].append(explanation)
+        asked = tuple(finding for finding in asked if not explained[finding])
+        if not asked:
+            break
     doubts = {finding: tuple(sorted(found, key=_likelihood(finding))) for finding, found in explained.items()}
     return replace(felt, others=others if any(doubts.values()) else None), doubts
 

@@ -111,9 +111,10 @@ def read(
     guess = unreadable(fact) and seat == felt.turn and not any(laid.card == card for laid in felt.before_the_players)
     if card.bit & felt.seen and not guess:  # (A guess at a card that was swept is a guess at another one.)
         number, laid = next((number, laid) for number, laid in felt.places() if laid.card == card)
-        if laid.seat == seat and (certain or number >= felt.number - 1 or seat != felt.turn):
+        lies = number >= felt.number - 1 and laid.n not in lifted
+        if laid.seat == seat and (certain or lies or seat != felt.turn):
             return Agrees(laid) if certain and laid.doubtful else Repeat(laid)
-        # (What a camera sees again long after it was swept, at a seat in turn, is another card, misread now or then.)
+        # (What a camera sees again after it was swept, at a seat in turn, is another card, misread now or then.)
         swept = next((t for t in felt.tricks if t.number == number), None)
         lately = number == felt.number - 1
         if swept is not None and swept.winner == seat and (certain or (lately and lifted)):
@@ -131,12 +132,12 @@ def read(
         follows = felt.turn is not None and not certain and seat == (felt.turn + 1) % felt.players
         next_one = follows or seat == felt.turn
         if last is not None and last.card is None and not last.hole and not certain and not unreadable(fact):
-            lies = last.n not in lifted
-            if lies and card in asked.get(last.n, ()):
+            there = last.n not in lifted
+            if there and card in asked.get(last.n, ()):
                 return Names(last, card)
             # Where cards that leave are told, none of this trick has left; before the first is swept nobody knows.
             told = bool(lifted) or len(felt.tricks) == 1
-            if lies and told and not any(laid.n in lifted for laid in felt.tricks[-1].cards):
+            if there and told and not any(laid.n in lifted for laid in felt.tricks[-1].cards):
                 return Conflicts(last, card)
         if back is not None or last is None or last.hole or next_one:
             return NewPlay(instead=back)

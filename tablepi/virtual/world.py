@@ -391,7 +391,7 @@ class World:
         theirs = [card for seat, card in reversed(before) if question.seat in (None, seat)]
         if question.ask == "missing":
             missed = [card for seat, card in self._unnoticed if seat == question.seat and not self._is_known(card)]
-            return f.Answer(question="", card=missed[-1] if missed else None)  # or nothing is missing
+            return f.Answer(question="", card=missed[0] if missed else None)  # or nothing is missing
         if question.why in ("which", "conflict", "duplicate"):
             theirs = [card for card in theirs if card in question.candidates] or theirs
         return f.Answer(question="", card=theirs[0]) if theirs else None

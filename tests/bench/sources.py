@@ -155,6 +155,7 @@ def misread(seed: int, *, hands: int, share: float) -> dict[str, int]:
             if (seat, card) in laid:
                 return  # it lies there, and looks as it did
             laid.append((seat, card))
+            told_as.pop((seat, card), None)
             what, chance = card, rng.random()
             if chance < share:
                 what = rng.choice(sorted(look_alikes(card)))
@@ -163,15 +164,22 @@ def misread(seed: int, *, hands: int, share: float) -> dict[str, int]:
                 faults.append(("unseen", seat, card))
                 inbox.put(None)
                 return
+            told_as[seat, card] = what
             inbox.put(f.Seen(seat=seat, card=what, confidence=0.97, steady=0.4, source="camera"))
 
         def lift(self, seat: Seat, card: Card) -> None:
             laid.remove((seat, card))
 
         def sweep(self, winner: Seat | None) -> None:
+            """As the watcher tells it: whatever it saw has gone, by the name that it took it for."""
+            for seat, card in rng.sample(laid, len(laid)):
+                if (seat, card) in told_as:
+                    inbox.put(f.Gone(seat=seat, card=told_as.pop((seat, card)), source="camera"))
+            inbox.put(f.Cleared(source="camera"))
             laid.clear()
 
     laid: list[tuple[Seat, Card]] = []
+    told_as: dict[tuple[Seat, Card], Card] = {}
     told = Told("")
     world = World(game(seed, hands=hands), Erring(), inbox.put, write=truth.append, patience_s=15.0, attentive=False,
                   on_done=lambda: inbox.put(OVER))  # fmt: skip

@@ -613,7 +613,7 @@ def _questions(felt: Felt, n: int, doubts: Mapping[Finding, tuple[Explanation, .
             candidates = (likeliest.card,) if likeliest.card is not None else unseen
         else:
             read_as = (laid.card,) if laid is not None and laid.card is not None else ()
-            candidates = (*read_as, *(e.card for e in same if e.card is not None))
+            candidates = tuple(dict.fromkeys((*read_as, *(e.card for e in same if e.card is not None))))
         asked_seat = likeliest.seat if likeliest.ask != "seat" else read_at
         questions.append(Question("", n, likeliest.n, asked_seat, likeliest.ask, "doubt", candidates))
     return tuple(questions)

@@ -14,7 +14,7 @@ fit into their hands; there are 2 to the power of seats such sets, and no earlie
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from .cards import Cards, Seat
 
@@ -43,7 +43,7 @@ def crowded(unseen: Cards, room: Sequence[int], denied: Sequence[Cards]) -> froz
     spare = unseen.bit_count() - sum(room)
     if spare < 0:  # the hands are not what they are taken for
         return frozenset()
-    for liars in _sets(len(room)):
+    for liars in _SETS[len(room)]:
         denied_by_all, elsewhere = unseen, spare
         for seat, cards in enumerate(denied):
             if liars >> seat & 1:
@@ -55,9 +55,5 @@ def crowded(unseen: Cards, room: Sequence[int], denied: Sequence[Cards]) -> froz
     return frozenset()
 
 
-def _sets(seats: int) -> Iterator[int]:
-    """Every set of seats but the empty one, as bits, the smaller first."""
-    yield from _SETS[seats]
-
-
 _SETS = {seats: tuple(sorted(range(1, 1 << seats), key=int.bit_count)) for seats in range(1, 9)}
+"""By the number of seats, every set of them but the empty one, as bits, the smaller first."""

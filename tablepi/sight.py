@@ -152,10 +152,10 @@ def read(
     nearly = len(felt.trick) == felt.players - 1
     left_felt = sum(laid.n in lifted for laid in felt.trick)
     gone = left_felt > 1 and (nearly or left_felt == len(felt.trick))  # the trick is swept
-    if lying.n in lifted and not gone:
-        return NewPlay(instead=lying)
     if gone:
         return NewPlay()
+    if lying.n in lifted:
+        return NewPlay(instead=lying)
     look = _another_look(felt, lying, card, certain=certain, asked=asked)
     if look is not None:
         return look

@@ -111,7 +111,7 @@ class Game(Protocol):
         """The rule that *card* breaks now whatever the hands are, or None."""
 
     def claims(self, moment: Moment, card: Card) -> tuple[Claim, ...]:
-        """What playing *card* now denies holding; the most specific rule first, the denied sets disjoint."""
+        """What playing *card* now denies holding; the most specific rule first."""
 
     def breaks(self, moment: Moment, card: Card) -> bool:
         """Whether *card* breaks the suit that must be broken."""

@@ -15,6 +15,8 @@ fit into their hands; there are 2 to the power of seats such sets, and no earlie
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from itertools import combinations
 
 from .cards import Cards, Seat
 
@@ -40,20 +42,21 @@ def crowded(unseen: Cards, room: Sequence[int], denied: Sequence[Cards]) -> froz
 
     Unseen cards beyond what the seats have room for lie where nobody knows (a card laid that could not be read).
     """
-    spare = unseen.bit_count() - sum(room)
-    if spare < 0:  # the hands are not what they are taken for
+    every = unseen.bit_count()
+    if every < sum(room):  # the hands are not what they are taken for
         return frozenset()
-    for liars in _SETS[len(room)]:
-        denied_by_all, elsewhere = unseen, spare
-        for seat, cards in enumerate(denied):
-            if liars >> seat & 1:
-                denied_by_all &= cards
-            else:
-                elsewhere += room[seat]
+    deniers = tuple(seat for seat, cards in enumerate(denied) if cards & unseen)
+    for liars in _groups(deniers):
+        denied_by_all, elsewhere = unseen, every
+        for seat in liars:
+            denied_by_all &= denied[seat]
+            elsewhere -= room[seat]
         if denied_by_all.bit_count() > elsewhere:
-            return frozenset(seat for seat in range(len(room)) if liars >> seat & 1)
+            return frozenset(liars)
     return frozenset()
 
 
-_SETS = {seats: tuple(sorted(range(1, 1 << seats), key=int.bit_count)) for seats in range(1, 9)}
-"""By the number of seats, every set of them but the empty one, as bits, the smaller first."""
+@cache
+def _groups(seats: tuple[Seat, ...]) -> tuple[tuple[Seat, ...], ...]:
+    """Every group of *seats* but the empty one, the smaller first."""
+    return tuple(group for size in range(1, len(seats) + 1) for group in combinations(seats, size))

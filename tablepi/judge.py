@@ -72,28 +72,31 @@ SOMEONE, NOBODY = "someone", -1
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A card laid by a seat. *n* is its fact; *sure* unless only a camera says which card it is, *placed* unless only a
-    camera says whose it is and that none before it is missing.
+    """A card laid by a seat. *n* is its fact; *sure* unless only a camera says which card it is, *seated* unless only a
+    camera says whose it is, *unbroken* unless only a camera says that none before it is missing.
 
     *hole*: nobody saw it; it is here because the game went on as if it had been laid. *late*: it came after the cards
     that follow it here, and was taken for the card of a place left open. *excused*: it was laid when the trick before
     still had another card, which has been replaced since; its seat led in good faith. *timed_out*: it was laid because
-    the time of its seat had run out. *seated*: a person says whose it is; *unbroken*: or that none before it is
-    missing; *swept*: all cards of the trick in progress had left the felt before.
+    the time of its seat had run out. *swept*: all cards of the trick in progress had left the felt before.
     """
 
     n: int
     seat: Seat
     card: Card | None
     sure: bool = True
-    placed: bool = True
+    seated: bool = True
+    unbroken: bool = True
     hole: bool = False
     late: bool = False
     excused: bool = False
     timed_out: bool = False
-    seated: bool = False
-    unbroken: bool = False
     swept: bool = False
+
+    @property
+    def placed(self) -> bool:
+        """Whether its place in the order of play is certain."""
+        return self.seated and self.unbroken
 
     @property
     def doubtful(self) -> bool:
@@ -131,19 +134,16 @@ Happening = Laid | Held | Again
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What the play of fact *n* denies, and still stands; *counted* out it waits for the card to be shown."""
+    """What the play of fact *n* denies, and still stands: *cards* are all those that it *denied* under one rule or
+    another; *counted* out it waits for the card to be shown."""
 
     n: int
     trick: int
     seat: Seat
     card: Card
     denied: tuple[Denial, ...]
+    cards: Cards
     counted: bool = False
-
-    @property
-    def cards(self) -> Cards:
-        """All cards that it denies."""
-        return _union(cards for cards, _ in self.denied)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +192,8 @@ class Trick:
 class Felt:
     """One hand as it has been laid so far.
 
+    *size* is the number of cards that each hand begins with.
+
     *leader* is the seat that must lead the next trick (None: whoever holds the opening card, or not known); *lead* the
     seat that did lead the trick in progress; *proper* the seat that should have led it, while it still may. *known* are
     the cards known to be in each hand now, *full* says whether they are all of it; *even* that each hand began with its
@@ -205,6 +207,7 @@ class Felt:
     game: Game
     players: int
     deck: Cards
+    size: int
     known: tuple[Cards, ...]
     full: tuple[bool, ...]
     even: bool = True
@@ -228,11 +231,6 @@ class Felt:
     others: tuple[OtherHistory, ...] | None = field(
         default=None, compare=False
     )  # laid on along with it, while in doubt
-
-    @property
-    def size(self) -> int:
-        """Cards that each hand begins with."""
-        return self.deck.bit_count() // self.players
 
     @property
     def led(self) -> Card | None:
@@ -382,10 +380,12 @@ def begin(
     """The empty felt of a hand, with what is known of the hands (after the pass); *leader* opens it, where no card
     does."""
     nothing = (0,) * players
+    deck = game.deck(players)
     felt = Felt(
         game,
         players,
-        game.deck(players),
+        deck,
+        deck.bit_count() // players,
         known or nothing,
         full or (False,) * players,
         even,
@@ -424,7 +424,7 @@ def _laid(felt: Felt, happening: Happening) -> tuple[Felt, Verdict]:
     if isinstance(happening, Again):
         if happening.card.bit & felt.seen or _seen_already(felt, happening):
             return replace(felt, history=(*felt.history, happening)), Verdict(number=felt.number)
-        happening = Laid(happening.n, happening.seat, happening.card, sure=False, placed=False)
+        happening = Laid(happening.n, happening.seat, happening.card, sure=False, seated=False, unbroken=False)
     if happening.card is not None:
         return _judge(felt, happening, happening.card)
     changes, trick = _place(felt, happening)
@@ -505,12 +505,12 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
         changes |= joined | {"broken": felt.broken or broke, "seen": felt.seen | (card.bit if readable else 0)}
         known &= ~card.bit
         if claims:
-            standing = (*standing, Claim(laid.n, felt.number, seat, card, claims))
+            standing = (*standing, Claim(laid.n, felt.number, seat, card, claims, _union(cards for cards, _ in claims)))
     elif readable:  # a second card of one seat takes no place: it stays in the hand, seen
         known |= card.bit
     if known != felt.known[seat]:
         changes["known"] = _with(felt.known, seat, known)
-    elif placed and readable and any(card.bit & cards for cards in felt.known):
+    elif placed and readable and card.bit & _union(felt.known):
         changes["known"] = tuple(cards & ~card.bit for cards in felt.known)  # it is not where it was known to be
     after = replace(felt, claims=standing, findings=felt.findings + found + shown, **changes)
     return after, Verdict(
@@ -532,7 +532,7 @@ def _missed(felt: Felt, laid: Laid, awaited: Seat | None) -> tuple[Laid, ...]:
     neighbour's card instead of its own, or a card of a seat that has played while only one card is wanting; of all
     seats whose cards are wanting, when the trick is swept. A covered card is commoner than a card out of turn, so the
     game goes on as if it lay there, and the table asks for it."""
-    if laid.placed or laid.unbroken or awaited is None:
+    if laid.unbroken or awaited is None:
         return ()
     if laid.swept:
         return tuple(_unseen(laid, seat) for seat in range(felt.players) if felt.lies(seat) is None)
@@ -576,7 +576,7 @@ def _held_elsewhere(felt: Felt, seat: Seat, card: Card) -> bool:
     dealt_to = next((giver for giver, dealt in enumerate(felt.unpassed) if dealt & card.bit), None)
     if dealt_to is not None and seat not in (dealt_to, felt.receivers[dealt_to]):
         return True
-    return any(card.bit & cards for other, cards in enumerate(felt.known) if other != seat)
+    return bool(card.bit & _union(felt.known) & ~felt.known[seat])
 
 
 def _show(felt: Felt, seat: Seat, cards: Cards, n: int) -> tuple[Felt, tuple[Finding, ...]]:
@@ -608,28 +608,37 @@ def _counted(felt: Felt, n: int) -> tuple[Finding, ...]:
     """The offences that counting finds now, at fact *n*."""
     pools = tuple(_pools(felt))
     standing = [claim for claim in felt.claims if not claim.counted]
+    liars = _liars(felt, pools, standing)
+    if not liars:
+        return ()
     false = [claim for claim in standing if _lacks(pools, claim.seat, claim.cards)]
     found = [
         Finding(claim.n, claim.trick, claim.seat, claim.card, _false_rule(pools, claim), "counted", n)
         for claim in false
     ]
-    denied = [0] * felt.players
-    for claim in standing:
-        if claim not in false:
-            denied[claim.seat] |= claim.cards
-    crowds = [crowd for cards, room in pools if (crowd := crowded(cards, room, denied))]
-    liars = min(crowds, key=len, default=frozenset())
-    told = [set(finding.seats) for finding in felt.findings if finding.how == SOMEONE]
-    if liars and not any(seats <= liars for seats in told):
+    if false:
+        liars = _liars(felt, pools, [claim for claim in standing if claim not in false])
+    if liars and not any(finding.how == SOMEONE and liars.issuperset(finding.seats) for finding in felt.findings):
         found.append(Finding(n, felt.number, NOBODY, None, SOMEONE, SOMEONE, n, seats=tuple(sorted(liars))))
     return tuple(found)
+
+
+def _liars(felt: Felt, pools: Iterable[tuple[Cards, list[int]]], claims: Iterable[Claim]) -> frozenset[Seat]:
+    """The fewest seats whose *claims* cannot all be true; none when they can."""
+    denied = [0] * felt.players
+    for claim in claims:
+        denied[claim.seat] |= claim.cards
+    crowds = [crowd for cards, room in pools if (crowd := crowded(cards, room, denied))]
+    return min(crowds, key=len, default=frozenset())
 
 
 def _pools(felt: Felt) -> Iterator[tuple[Cards, list[int]]]:
     """The unseen cards that are not known to be in a hand, by what is known of where they may lie, each with the room
     that the seats have for them."""
     free = felt.deck & ~felt.seen & ~_union(felt.known)
-    room = [felt.left_in(seat) - cards.bit_count() for seat, cards in enumerate(felt.known)]
+    room = [felt.size - len(felt.tricks) - cards.bit_count() for cards in felt.known]
+    for laid in felt.trick:
+        room[laid.seat] -= 1
     for giver, dealt in enumerate(felt.unpassed):
         if not dealt:
             continue

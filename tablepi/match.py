@@ -327,7 +327,10 @@ def _surely(felt: Felt, n: int) -> Felt:
     """The felt with the card of fact *n* known for certain."""
     if felt.opened is None:
         return felt
-    history = tuple(replace(h, sure=True, placed=True) if isinstance(h, Laid) and h.n == n else h for h in felt.history)
+    history = tuple(
+        replace(h, sure=True, seated=True, unbroken=True) if isinstance(h, Laid) and h.n == n else h
+        for h in felt.history
+    )
     return replay(felt.opened, history)
 
 
@@ -349,26 +352,25 @@ def _play(state: State, item: Item, seat: Seat, card: Card) -> Answer:
     if deal.phase in ("passing", "bidding"):
         state = _begun(state, deal)
         deal = state.deal or deal
-    sure = item.sure or not doubtful(item.fact)
+    certain = not doubtful(item.fact)
     unread = item.unread or (unreadable(item.fact) and not item.sure)
     if unread and not item.annulled:
         return _play_unread(state, deal, item, seat, card)
-    placed, timed_out = item.placed or not doubtful(item.fact), seat in deal.timed_out or seat in state.left
     there = [other.n in deal.lifted for other in deal.felt.trick]
     laid = Laid(
         n,
         seat,
         card,
-        sure,
-        placed,
+        sure=item.sure or certain,
+        seated=item.seated or certain,
+        unbroken=item.unbroken or certain,
         late=item.late,
         excused=item.excused,
-        timed_out=timed_out,
-        seated=item.seated,
-        unbroken=item.unbroken,
+        timed_out=seat in deal.timed_out or seat in state.left,
         swept=len(there) > 1 and all(there),
     )
-    deal = replace(deal, timed_out=tuple(other for other in deal.timed_out if other != seat))
+    if seat in deal.timed_out:
+        deal = replace(deal, timed_out=tuple(other for other in deal.timed_out if other != seat))
     after, verdict = lay(deal.felt, laid)
     if item.annulled:
         return _taken_back(state, deal, item, replace(laid, card=None) if unread else laid, after, verdict)
@@ -462,6 +464,8 @@ def _offences(
     deal = state.deal
     if deal is None:
         return state, ()
+    if not found and not deal.pending:  # as nearly always: nothing is in doubt
+        return state, (_ruling_line(deal, *play),) if play is not None else ()
     known, anew = {finding.key for finding in deal.settled}, {finding.key for finding in found}
     found = tuple(finding for finding in found if finding.key not in known)
     open_findings = tuple(finding for finding in deal.pending if finding.key not in anew) + found

@@ -93,7 +93,7 @@ def doubtful(fact: Fact) -> bool:
 
 def unreadable(fact: Fact) -> bool:
     """Whether a camera's reading is too unsure to name a card."""
-    return doubtful(fact) and fact.confidence is not None and fact.confidence < READABLE
+    return fact.confidence is not None and fact.confidence < READABLE and doubtful(fact)
 
 
 def read(
@@ -128,10 +128,12 @@ def read(
     if lying is None:
         back = _back_from_last_trick(felt, seat, lifted, watched=not certain)
         last = felt.tricks[-1].card_of(seat) if felt.tricks and not felt.trick else None
+        if last is None:
+            return NewPlay(instead=back)
         # It may be the lead of a seat in turn, or follow a lead that was missed.
         follows = felt.turn is not None and not certain and seat == (felt.turn + 1) % felt.players
         next_one = follows or seat == felt.turn
-        if last is not None and last.card is None and not last.hole and not certain and not unreadable(fact):
+        if last.card is None and not last.hole and not certain and not unreadable(fact):
             there = last.n not in lifted
             if there and card in asked.get(last.n, ()):
                 return Names(last, card)
@@ -139,7 +141,7 @@ def read(
             told = bool(lifted) or len(felt.tricks) == 1
             if there and told and not any(laid.n in lifted for laid in felt.tricks[-1].cards):
                 return Conflicts(last, card)
-        if back is not None or last is None or last.hole or next_one:
+        if back is not None or last.hole or next_one:
             return NewPlay(instead=back)
         if unreadable(fact):
             return Repeat(last)

@@ -144,8 +144,11 @@ def step(table: Table, fact: Fact, *, n: int | None = None) -> Table:
         refused = replace(refused, lines=refused.said)
         return replace(table, log=(*table.log, refused), lines=refused.said, at=at)
     # What the fact means is read from the table as it is when it comes: with the sightings that are steady by now.
-    entry = _revise(replace(table, state=wait_over(table.state, fact.at)[0]), n, fact)
-    entry = replace(entry, revisions=(*_ripe_fills(table.state, fact.at), *entry.revisions))
+    steady, _ = wait_over(table.state, fact.at)
+    entry = _revise(table if steady is table.state else replace(table, state=steady), n, fact)
+    fills = _ripe_fills(table.state, fact.at)
+    if fills:
+        entry = replace(entry, revisions=fills + entry.revisions)
     after = _rederive(table, entry, at) if entry.revisions else _forward(table, entry, at)
     deduced = _deduction(after.state.deal)
     if deduced is None:
@@ -173,7 +176,7 @@ def fold(table: Table, numbered: Iterable[tuple[int, Fact]]) -> Table:
 def _forward(table: Table, entry: Entry, at: float) -> Table:
     marks = (*table.marks, (entry.n, table.state)) if isinstance(entry.fact, f.Hand) else table.marks
     state, lines = advance(table.state, _item(entry))
-    return Table(state, (*table.log, replace(entry, lines=lines)), lines, at, marks)
+    return Table(state, (*table.log, replace(entry, lines=lines) if lines else entry), lines, at, marks)
 
 
 DEDUCED = "deduced"
@@ -539,7 +542,7 @@ def _revised(item: Item, revision: Revision) -> Item:
         case "sure":
             return replace(item, sure=True)
         case "placed":
-            return replace(item, placed=True)
+            return replace(item, seated=True, unbroken=True)
         case "seated":
             return replace(item, seated=True)
         case "unbroken":

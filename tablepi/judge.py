@@ -151,7 +151,7 @@ class Finding:
     """An offence on the face of the history: the play *n* of *seat*, the *rule*, and *how* it was found: ``breach`` at
     once, ``shown`` by the *shown* card at fact *at*, or ``counted`` out then.
 
-    *covered*: it is out of turn only if no card before it was missed, and a place is kept for that.
+    *also* are rules that the same card broke besides, seen at once. *covered*: it is out of turn only if no card before it was missed, and a place is kept for that.
 
     Of ``someone`` who has lied *seats* are those that may have, and *seat* is ``NOBODY``; of one seat alone it is not
     known with which card.
@@ -167,6 +167,7 @@ class Finding:
     shown: Card | None = None
     seats: tuple[Seat, ...] = ()
     covered: bool = False
+    also: tuple[str, ...] = ()
 
     @property
     def key(self) -> tuple[int, str, tuple[Seat, ...]]:
@@ -490,10 +491,12 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
             provable.extend(broken_rules)
     rules = tuple(provable) + tuple(rule for _, rule in claims if rule not in provable)
     grade = "breach" if provable else "unproven" if claims else "legal"
-    found = tuple(
-        Finding(laid.n, felt.number, seat, card, rule, "breach", laid.n, covered=rule == "turn" and bool(missed))
-        for rule in provable[:1]
-    )
+    found: tuple[Finding, ...] = ()
+    if provable:
+        rule, *also = provable
+        covered = rule == "turn" and bool(missed)
+        breach = Finding(laid.n, felt.number, seat, card, rule, "breach", laid.n, covered=covered, also=tuple(also))
+        found = (breach,)
     changes: dict[str, Any] = {"history": (*felt.history, laid)}
     standing, shown = _fallen(felt, seat, card.bit, laid.n) if readable else (felt.claims, ())
     known, broke, trick = felt.known[seat], False, None

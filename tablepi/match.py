@@ -555,7 +555,7 @@ def _trick_of(felt: Felt, laid: Laid) -> int:
 
 
 def _pending_line(deal: Deal, n: int, finding: Finding, doubts: tuple[Explanation, ...]) -> Line:
-    return {
+    line: dict[str, Any] = {
         "ruling": "pending",
         "n": n,
         "hand": deal.number,
@@ -564,6 +564,9 @@ def _pending_line(deal: Deal, n: int, finding: Finding, doubts: tuple[Explanatio
         "offence": offence(finding),
         "check": sorted({explanation.n for explanation in doubts}) or [finding.n],
     }
+    if finding.how == "counted" and not doubts:
+        line["because"] = "pass-not-counted"
+    return line
 
 
 def _certain_line(deal: Deal, n: int, finding: Finding, *, in_hand: bool) -> Line:
@@ -593,7 +596,18 @@ def _certain_line(deal: Deal, n: int, finding: Finding, *, in_hand: bool) -> Lin
     }
     if finding.shown is not None:
         line["shown"] = str(finding.shown)
+    elif finding.rule == "follow-suit" and (led := _led(deal.felt, finding.trick)) is not None:
+        line["led"] = str(led)
     return {**line, **({"in_hand": True} if in_hand else {})}
+
+
+def _led(felt: Felt, number: int) -> Card | None:
+    """The card that led trick *number*, if it is known."""
+    if number == felt.number:
+        return felt.led
+    trick = felt.tricks[number - 1]
+    lead = trick.card_of(trick.lead)
+    return lead.card if lead is not None else None
 
 
 def _now(deal: Deal, n: int) -> int:

@@ -80,8 +80,9 @@ def _offences(deal: Deal) -> Iterator[tuple[Seat, str]]:
     for finding in deal.settled:
         if finding.how == SOMEONE:
             continue
-        yield finding.seat, finding.rule
-        if finding.rule != "follow-suit" and _revoked(deal.felt, finding):
+        rules = (finding.rule, *finding.also)
+        yield from ((finding.seat, rule) for rule in rules)
+        if "follow-suit" not in rules and _revoked(deal.felt, finding):
             yield finding.seat, "follow-suit"
 
 

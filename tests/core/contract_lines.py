@@ -130,7 +130,7 @@ FORMS: dict[tuple[str, str], tuple[Mapping[str, Check], Mapping[str, Check]]] = 
             "offence": offence,
             "check": list_of(number, least=1),
         },
-        {},
+        {"because": one_of("pass-not-counted")},
     ),
     ("ruling", "proved"): (
         {
@@ -141,7 +141,7 @@ FORMS: dict[tuple[str, str], tuple[Mapping[str, Check], Mapping[str, Check]]] = 
             "how": one_of("shown", "counted"),
             "offence": offence,
         },
-        {"shown": card, "in_hand": one_of(True)},
+        {"shown": card, "led": card, "in_hand": one_of(True)},
     ),
     ("ruling", "cleared"): ({"n": number, "hand": number, "seat": seat, "offence": offence}, {}),
     ("ruling", "someone"): ({"n": number, "hand": number, "seats": list_of(seat, least=1)}, {}),

@@ -482,6 +482,15 @@ def test_a_revoke_out_of_turn_with_a_known_hand_costs_what_a_revoke_costs():
     assert sides(told)[0]["1-3"] == {"bid": 7, "tricks": 7, "score": 0, "bags": 0, "total": 0}
 
 
+def test_a_revoke_out_of_turn_costs_the_same_when_the_hand_is_ended_before_the_suit_is_played():
+    hands, fact = dealt()
+    fact["hands"] = {"3": hands[3].replace("2S", "2D")}
+    told = Told(match("spades") + json.dumps(fact) + " " + BIDS)
+    told.tell("1:3D 3:AS 2:2H 0:2C")
+    told.tell(took(3, 3, 3, 4))
+    assert sides(told)[0]["1-3"] == {"bid": 7, "tricks": 7, "score": 0, "bags": 0, "total": 0}
+
+
 def test_k24_after_a_spade_fell_on_a_heart_a_spade_may_be_led():
     told = spades(BIDS, "1:2H 2:3H 3:4S 0:5H 3:6S")
     assert [event["n"] for event in told.events("spades-broken")] == [9]

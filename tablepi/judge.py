@@ -151,7 +151,8 @@ class Finding:
     """An offence on the face of the history: the play *n* of *seat*, the *rule*, and *how* it was found: ``breach`` at
     once, ``shown`` by the *shown* card at fact *at*, or ``counted`` out then.
 
-    *also* are rules that the same card broke besides, seen at once. *covered*: it is out of turn only if no card before it was missed, and a place is kept for that.
+    *also* are rules that the same card broke besides, seen at once. *covered*: it is out of turn only if no card before
+    it was missed, and a place is kept for that.
 
     Of ``someone`` who has lied *seats* are those that may have, and *seat* is ``NOBODY``; of one seat alone it is not
     known with which card.

@@ -30,6 +30,7 @@ from .facts import Fact
 from .rules import Rulebook
 from .state import Line
 from .table import Table, complaint, empty, fold, step
+from .time_limits import Limit, limit
 from .views.desk import Desk, press, type_key
 from .views.lamps import Lamps, lamps
 from .views.scene import screen
@@ -46,6 +47,10 @@ IDLE_S = 5.0
 
 MOST_AT_ONCE = 256
 """Facts that are taken in before the screen is drawn again, so that a flood cannot keep it blank."""
+
+GRACE_S = 1.0
+"""Seconds that a limited time runs longer here: a card laid in time may take as long to be read (a camera wants to see
+it lie still)."""
 
 SYNC_S = 2.0
 """Seconds that the end of a hand waits for the disk."""
@@ -152,6 +157,8 @@ class Loop:
         self._photo_trouble: str | None = None
         self._basis: tuple[object, ...] = ()  # what the scene was made from: it is made again when one of them changes
         self._scene: Screen | None = None
+        self._limit: Limit | None = None  # whose time runs, and since which second of the match
+        self._limit_since = 0.0
         self._stopping = False
         self._began = clocks.mono()  # the moment of the match's second 0
 
@@ -205,6 +212,7 @@ class Loop:
         deadline = self.table.deadline
         if deadline is not None and self._at() >= deadline:
             self.accept(f.Tick())
+        self._time_out()
         self._pressed()
         self._draw()
         self._check()
@@ -214,11 +222,25 @@ class Loop:
     def _patience(self) -> float:
         """Seconds to wait for a fact."""
         waits = [IDLE_S if self._display is None else FRAME_S]
-        if self.table.deadline is not None:
-            waits.append(max(0.0, self.table.deadline - self._at()))
+        for deadline in (self.table.deadline, self._time_is_up()):
+            if deadline is not None:
+                waits.append(max(0.0, deadline - self._at()))
         if self._watchdog is not None and self._watchdog.watchdog_s is not None:
             waits.append(self._watchdog.watchdog_s)
         return min(waits)
+
+    def _time_is_up(self) -> float | None:
+        """The second of the match at which the time of a player is up; None while no time is limited."""
+        now = limit(self.table.state)
+        if now != self._limit:
+            self._limit, self._limit_since = now, self._at()
+        return self._limit_since + now.seconds + GRACE_S if now is not None else None
+
+    def _time_out(self) -> None:
+        up = self._time_is_up()
+        if up is not None and self._limit is not None and self._at() >= up:
+            for seat in self._limit.seats:
+                self.accept(f.Timeout(seat=seat, source="clock"))
 
     def _next(self, timeout: float) -> Fact | None:
         try:

@@ -25,6 +25,7 @@ CORE = (
         "auction",
         "absence",
         "scoring",
+        "time_limits",
     ),
     *("match", "table", "views"),
 )
@@ -57,6 +58,7 @@ ALLOWED: dict[str, set[str]] = {
     "passing": {"cards", "facts", "judge", "rules", "state"},
     "scoring": {"cards", "facts", "judge", "rules", "state"},
     "auction": {"cards", "facts", "judge", "passing", "rules", "state"},
+    "time_limits": {"cards", "rules", "state"},
     "absence": {"cards", "facts", "judge", "rules", "scoring", "state"},
     "match": {"absence", "auction", "cards", "facts", "judge", "passing", "rules", "scoring", "sight", "state"},
     "table": {"cards", "facts", "judge", "match", "rules", "sight", "state"},
@@ -71,7 +73,7 @@ ALLOWED: dict[str, set[str]] = {
     "display": {"cards", "errors", "facts", "files", "views"},
     "virtual": {"cards", "errors", "facts", "frames", "judge", "passing", "rules", "state", "table"},
     "vision": {"cards", "errors", "facts", "files", "frames", "pictures"},
-    "loop": {"cards", "errors", "facts", "rules", "state", "table", "views"},
+    "loop": {"cards", "errors", "facts", "rules", "state", "table", "time_limits", "views"},
 }
 ANYTHING = ("cli", "commands")  # the composition root
 

@@ -249,6 +249,58 @@ def test_a_passed_deadline_becomes_a_tick_and_the_sighting_counts(bench, journal
     assert [str(laid.card) for laid in loop.table.state.felt.trick] == ["2C"]
 
 
+TIMED = match("hearts-tournament", timeouts={"play": 30, "pass": 60}) + '{"fact":"hand","dealer":0} '
+
+
+def clock_of(loop: Loop, bench: Bench, *seconds: float) -> list[list[tuple[float | None, int]]]:
+    """The time-outs that the loop tells, when and of which seat, after each of these seconds of waiting."""
+    told = []
+    for wait in seconds:
+        before = loop.table.n
+        bench.mono += wait
+        loop.turn()
+        later = [loop.table.entry(n) for n in range(before + 1, loop.table.n + 1)]
+        told.append([(e.fact.at, e.fact.seat) for e in later if e is not None and isinstance(e.fact, f.Timeout)])
+    return told
+
+
+def test_the_time_for_a_card_runs_from_the_card_before_and_is_up_once(bench, journal):
+    loop = bench.loop()
+    for fact in facts(TIMED + '{"fact":"passed"} 0:2C'):
+        loop.accept(fact)
+    loop.turn()
+    assert clock_of(loop, bench, 30.9, 0.2, 100.0) == [[], [(31.1, 1)], []]
+    assert kept(journal, loop.game)[-1] == f.Timeout(seat=1, at=31.1, source="clock")
+    bench.say("1:3C")
+    assert clock_of(loop, bench, 0.0, 30.9, 0.2) == [[], [], [(162.2, 2)]]
+
+
+def test_the_time_for_a_card_begins_anew_when_a_question_is_answered(bench):
+    loop = bench.loop()
+    for fact in facts(TIMED + '{"fact":"passed"} 0:2C 1:3C 2:3C'):
+        loop.accept(fact)
+    loop.turn()
+    (question,) = loop.table.state.questions
+    assert clock_of(loop, bench, 100.0) == [[]]
+    loop.accept(f.Answer(question=question.id, card=facts("0:KC")[0].card))
+    assert clock_of(loop, bench, 0.0, 30.9, 0.2) == [[], [], [(131.1, 3)]]
+
+
+def test_the_time_for_the_pass_is_up_for_all_who_have_not_passed(bench):
+    loop = bench.loop()
+    for fact in facts(TIMED + '{"fact":"pass","seat":2,"count":3}'):
+        loop.accept(fact)
+    loop.turn()
+    assert clock_of(loop, bench, 60.9, 0.2, 100.0) == [[], [(61.1, 0), (61.1, 1), (61.1, 3)], []]
+
+
+def test_without_seconds_nobodys_time_is_ever_up(bench):
+    loop = bench.loop()
+    for fact in facts(match("hearts-tournament") + '{"fact":"hand","dealer":0} {"fact":"passed"} 0:2C'):
+        loop.accept(fact)
+    assert clock_of(loop, bench, 0.0, 10_000.0) == [[], []]
+
+
 def test_a_press_enters_a_fact_and_the_screen_shows_it_in_the_same_turn(bench, journal):
     loop = bench.loop()
     bench.presses = [new_match(SETUP), f.Hand(dealer=0), f.Passed(), facts("0:2C")[0]]

@@ -371,10 +371,10 @@ def _play(state: State, item: Item, seat: Seat, card: Card) -> Answer:
     )
     if seat in deal.timed_out:
         deal = replace(deal, timed_out=tuple(other for other in deal.timed_out if other != seat))
-    after, verdict = lay(deal.felt, laid)
+    after, verdict = lay(_as_it_lay(deal, n) if item.annulled else deal.felt, laid)
     if item.annulled:
         return _taken_back(state, deal, item, replace(laid, card=None) if unread else laid, after, verdict)
-    state = replace(state, deal=replace(deal, felt=after))
+    state = replace(state, deal=replace(deal, felt=after, taken=()))
     state, lines = _offences(state, n, verdict.found, play=(laid, verdict))
     state, asked = _ask(state, _doubts(deal.felt, after, laid, verdict))
     lines += asked
@@ -406,11 +406,16 @@ def _play_unread(state: State, deal: Deal, item: Item, seat: Seat, card: Card) -
     if game is None:
         return state, ()
     after, verdict = lay(deal.felt, Laid(item.n, seat, None, sure=False))
-    state = replace(state, deal=replace(deal, felt=after))
+    state = replace(state, deal=replace(deal, felt=after, taken=()))
     candidates = (card, *look_alikes(card)) if not item.unread else look_alikes(card)
     named = tuple(c for c in candidates if c.bit & deal.felt.unseen_for(seat))
     state, asked = _ask(state, (Question("", item.n, item.n, seat, "card", "unreadable", named),))
     return _go_on(state, game, item.n, asked, verdict.trick)
+
+
+def _as_it_lay(deal: Deal, n: int) -> Felt:
+    """The felt on which fact *n* laid its card: with the cards that were taken back only after it."""
+    return replay(deal.felt, (laid for laid, by in deal.taken if by > n))
 
 
 def _taken_back(state: State, deal: Deal, item: Item, laid: Laid, after: Felt, verdict: Verdict) -> Answer:
@@ -426,7 +431,8 @@ def _taken_back(state: State, deal: Deal, item: Item, laid: Laid, after: Felt, v
         found = held.found
     if item.hole:
         felt, _ = lay(felt, Laid(n, laid.seat, None, hole=True))
-    state = replace(state, deal=replace(deal, felt=felt))
+    taken = () if item.hole or laid.card is None else (*deal.taken, (laid, item.annulled))
+    state = replace(state, deal=replace(deal, felt=felt, taken=taken))
     state, shown = _offences(state, n, found)
     return state, lines + shown + turn(state)
 

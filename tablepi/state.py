@@ -109,7 +109,8 @@ class Deal:
 
     *pending* are offences that another history still explains, *settled* those that stand. *lifted* are facts whose
     card has left the felt, *freed* those of them that nobody had played over; *waiting* are sightings that are not
-    steady yet, with the time when they will be.
+    steady yet, with the time when they will be. *taken* are the cards that were laid and taken back since the last one
+    that stays, with the fact that took each back.
     """
 
     number: int
@@ -124,6 +125,7 @@ class Deal:
     lifted: tuple[int, ...] = ()
     freed: tuple[int, ...] = ()
     waiting: tuple[Waiting, ...] = ()
+    taken: tuple[tuple[Laid, int], ...] = ()
     auction: Auction | None = None
     played: Played | None = None
     timed_out: tuple[Seat, ...] = ()
@@ -202,7 +204,7 @@ class State:
 @dataclass(frozen=True, slots=True)
 class Item:
     """A fact as it counts: corrected already; its card made *sure* by a person or a tag, or its seat (*seated*), or
-    that none before it is missing (*unbroken*); taken back (*annulled*; *hole*: its place stays open), *unread* (its
+    that none before it is missing (*unbroken*); taken back by fact *annulled* (*hole*: its place stays open), *unread* (its
     card is not what was read), *mute* (it only revises others), *excused* (see ``Laid``), a *look* at the card of that
     fact, and what it *said*.
 
@@ -214,7 +216,7 @@ class Item:
     sure: bool = False
     seated: bool = False
     unbroken: bool = False
-    annulled: bool = False
+    annulled: int = 0
     hole: bool = False
     unread: bool = False
     mute: bool = False

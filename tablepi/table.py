@@ -518,7 +518,7 @@ def effective(log: tuple[Entry, ...]) -> list[Item]:
             else:
                 same = [i for i, item in enumerate(items) if _is_meant(item, revision)]
                 for i in same:
-                    items[i] = _revised(items[i], revision)
+                    items[i] = _revised(items[i], revision, by=entry.n)
                 if revision.do == "set" and "card" in (revision.changes or {}):  # what else was read there was misread
                     told = looks.get(revision.n, ())
                     items = [replace(item, look=revision.n) if item.n in told else item for item in items]
@@ -530,7 +530,7 @@ def _is_meant(item: Item, revision: Revision) -> bool:
     return item.n == revision.n and not item.mute and item.fact.source != DEDUCED
 
 
-def _revised(item: Item, revision: Revision) -> Item:
+def _revised(item: Item, revision: Revision, *, by: int) -> Item:
     match revision.do:
         case "set":
             changes = revision.changes or {}
@@ -548,7 +548,7 @@ def _revised(item: Item, revision: Revision) -> Item:
         case "unbroken":
             return replace(item, unbroken=True)
         case "annul":
-            return replace(item, annulled=True, hole=revision.hole)
+            return replace(item, annulled=by, hole=revision.hole)
         case "unread":
             return replace(item, unread=True)
         case "look":

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from random import Random
 
 import pytest
 
 from tablepi.cards import card
-from tablepi.facts import Hand, Play, from_dict
+from tablepi.facts import Hand, Play, Withdraw, from_dict
 from tablepi.table import complaint, empty, step, undo
 
 from ..script import NAMES, RULEBOOK, Told, held, match
+from .honest import RULES, play_hand
 
 HOLD = '{"fact":"hand","dealer":0} '
 TRICK = "0:2C 1:3C 2:4C 3:5C "  # facts 4 to 7; seat 3 wins
@@ -293,3 +295,26 @@ def test_undo_brings_back_a_card_that_was_said_never_to_have_been_played():
     following = undo(told.table)
     assert following is not None
     assert following.n == 7  # the undo itself is not taken back, nor is what it undid
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_cards_taken_back_one_by_one_and_laid_again_are_ruled_as_before(seed):
+    random = Random(seed)
+    rules = random.choice(list(RULES.values()))
+    hand = play_hand(random, rules)
+    told = Told([from_dict(line) for line in hand.before_play()])
+    ruled: list[str] = []
+    for number, laying in enumerate(hand.laid):
+        ruled.append(told.tell([Play(seat=laying.seat, card=card(laying.card))])[0]["ruling"])
+        if number == len(hand.laid) - 1 or random.random() < 0.7:
+            continue
+        lying = sum(laid.trick == laying.trick for laid in hand.laid[: number + 1])
+        back = range(number + 1 - random.randint(1, lying), number + 1)
+        for n in reversed(back):
+            lines = told.tell([Withdraw(seat=hand.laid[n].seat, card=card(hand.laid[n].card))])
+            assert [line["ruling"] for line in lines if "ruling" in line] == ["withdrawn"]
+        for n in back:
+            again = told.tell([Play(seat=hand.laid[n].seat, card=card(hand.laid[n].card))])
+            assert again[0]["ruling"] in (ruled[n], "legal")  # legal where all that is left is known
+    assert not {"breach", "proved", "someone", "pending"} & {line.get("ruling") for line in told.lines}
+    assert told.rulings("confirmed")[0]["offences"] == []

@@ -204,9 +204,9 @@ class State:
 @dataclass(frozen=True, slots=True)
 class Item:
     """A fact as it counts: corrected already; its card made *sure* by a person or a tag, or its seat (*seated*), or
-    that none before it is missing (*unbroken*); taken back by fact *annulled* (*hole*: its place stays open), *unread* (its
-    card is not what was read), *mute* (it only revises others), *excused* (see ``Laid``), a *look* at the card of that
-    fact, and what it *said*.
+    that none before it is missing (*unbroken*); taken back by fact *annulled* (*hole*: its place stays open); *unread*
+    (its card is not what was read), *mute* (it only revises others), *excused* (see ``Laid``), a *look* at the card of
+    that fact, and what it *said*.
 
     A card that fills a place left open counts there, *late*, if the place is still open when the past is derived again;
     else where it came, as the *spare* item of the same fact."""

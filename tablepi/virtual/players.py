@@ -318,7 +318,7 @@ def _play_hand(
     piles = dict(enumerate(play.piles))
     tricks = {seat: pile.bit_count() // len(piles) for seat, pile in piles.items()}
     played = Played(
-        dict(enumerate(play.took)), tricks, play.bids, tuple(play.revokes), totals, bags, cards=piles, hands=scored
+        dict(enumerate(play.took)), tricks, play.bids, tuple(play.offences), totals, bags, cards=piles, hands=scored
     )
     result = game.score(played)
     choice = None
@@ -380,14 +380,14 @@ def _passes(dealt: DealHand, direction: str, number: int, rng: random.Random) ->
 
 class _Hand:
     """A hand while it is played. *took* are the points that each seat has taken so far, *piles* the cards; *bids* what
-    it has bid; *revokes* stand, as seat and rule."""
+    it has bid; *offences* stand, as seat and rule: whoever broke a rule shows it by the last card."""
 
     def __init__(
         self, game: Game, number: int, dealer: Seat, held: list[Cards], rng: random.Random, slips: Slips | None
     ) -> None:
         self.number = number
         self.bids: dict[Seat, Bid] = {}
-        self.revokes: list[tuple[Seat, str]] = []
+        self.offences: list[tuple[Seat, str]] = []
         self.took = [0] * len(held)
         self._dealer = dealer
         self.piles: list[Cards] = [0] * len(held)
@@ -407,7 +407,7 @@ class _Hand:
         """Go on from *felt* instead of from the beginning."""
         self.piles = [felt.taken(seat) for seat in range(felt.players)]
         self.took = [self._game.points(pile) for pile in self.piles]
-        self.revokes = [(finding.seat, finding.rule) for finding in felt.findings if finding.rule == "follow-suit"]
+        self.offences = [(finding.seat, finding.rule) for finding in felt.findings]
         self._broken, self._trick = felt.broken, felt.number
         self._lying = [(laid.seat, laid.card) for laid in felt.trick if laid.card is not None]
         first = felt.turn
@@ -472,8 +472,8 @@ class _Hand:
         """*seat* lays *card* for good."""
         act = Lay(self.number, self._trick, seat, card, fault, self._denied(seat, card))
         self._broken = self._broken or self._game.breaks(self._moment(), card)
-        if fault == REVOKE:
-            self.revokes.append((seat, "follow-suit"))
+        if fault is not None:
+            self.offences.append((seat, "follow-suit" if fault == REVOKE else fault))
         self._held[seat] &= ~card.bit
         self._lying.append((seat, card))
         self._to_play.remove(seat)

@@ -90,6 +90,16 @@ def test_every_rule_set_referees_its_own_players(rules):
     assert ruled(table.lines) == expected(truth_lines(acts))
 
 
+@pytest.mark.parametrize("illegal", ["26", "whole-hand"])
+def test_a_match_in_which_offences_cost_points_is_decided_when_the_referee_says_so(illegal):
+    for seed in range(6):
+        acts = game(seed, rules="hearts-classic", hands=8, options={"illegal": illegal, "target": 50})
+        table = Told(told(acts))
+        assert ruled(table.lines) == expected(truth_lines(acts), penalty=26)
+        assert table.rulings("ignored") == []
+        assert [line["reason"] for line in table.events("match")] == ["target"]
+
+
 def test_a_demonstration_of_four_hands_shows_every_kind_of_mistake():
     missing = Counter()
     for seed in SEEDS:

@@ -13,6 +13,7 @@ from typing import Any
 
 from tablepi import facts as f
 from tablepi.facts import Fact
+from tablepi.rules import game_of
 from tablepi.state import Line
 from tablepi.virtual.players import (
     Act,
@@ -52,8 +53,9 @@ class Verdicts:
         )
 
 
-def expected(truth: Iterable[Mapping[str, Any]]) -> Verdicts:
-    """What must have been ruled, once every hand has been played to its end."""
+def expected(truth: Iterable[Mapping[str, Any]], *, penalty: int = 0) -> Verdicts:
+    """What must have been ruled, once every hand has been played to its end. In Hearts a card against the rules may
+    have a *penalty*: then it is all that the hand scores."""
     verdicts = Verdicts(set(), set(), set(), [])
     by_hand: dict[int, list[Mapping[str, Any]]] = {}
     for line in truth:
@@ -74,6 +76,9 @@ def expected(truth: Iterable[Mapping[str, Any]]) -> Verdicts:
         winners, took = _tricks(lines)
         shot = 26 in took
         scored = [26 - points for points in took] if shot else took
+        guilty = {x["seat"] for x in lines if "laid" in x and x["fault"] not in (None, "turn", "taken-back")}
+        if penalty and guilty:
+            scored = [penalty if seat in guilty else 0 for seat in range(4)]
         totals = [total + points for total, points in zip(totals, scored, strict=True)]
         verdicts.hands.append((hand, winners, scored, list(totals)))
     return verdicts
@@ -186,12 +191,20 @@ def _place(line, of):
 # --- games without ports -------------------------------------------------------------------------------------------
 
 
-def game(seed: int, *, hands: int = 4, rules: str = "hearts-cardems", erring: bool = True, **slips: Any) -> list[Act]:
+def game(
+    seed: int,
+    *,
+    hands: int = 4,
+    rules: str = "hearts-cardems",
+    erring: bool = True,
+    options: Mapping[str, Any] | None = None,
+    **slips: Any,
+) -> list[Act]:
     """The acts of a match."""
     rng = random.Random(seed)
-    match = f.Match(rules=rules, players=tuple(NAMES))
+    match = f.Match(rules=rules, players=tuple(NAMES), options=options)
     making = Slips(rng, hands=hands, **slips) if erring else None
-    return list(play_match(match, RULEBOOK[rules], hands=hands, rng=rng, slips=making))
+    return list(play_match(match, game_of(RULEBOOK, rules, options), hands=hands, rng=rng, slips=making))
 
 
 def truth_lines(acts: Iterable[Act]) -> list[Mapping[str, Any]]:

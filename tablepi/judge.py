@@ -396,6 +396,10 @@ def begin(
         game.pass_count,
         leader,
     )
+    last = _last_hand(felt)
+    if last is not None:
+        seat, rest = last
+        felt = replace(felt, known=_with(felt.known, seat, rest), full=_with(felt.full, seat, True))
     return replace(felt, opened=felt)
 
 
@@ -449,7 +453,22 @@ def _hold(felt: Felt, held: Held) -> tuple[Felt, Verdict]:
     full = _with(felt.full, held.seat, all_of_it)
     felt = replace(felt, known=known, full=full, history=(*felt.history, held))
     felt, found = _show(felt, held.seat, cards, held.n)
+    last = _last_hand(felt)
+    if last is not None:  # all other hands are known: it has the rest
+        seat, rest = last
+        felt = replace(felt, known=_with(felt.known, seat, rest), full=_with(felt.full, seat, True))
+        felt, more = _show(felt, seat, rest, held.n)
+        found += more
     return felt, Verdict(found=found, number=felt.number)
+
+
+def _last_hand(felt: Felt) -> tuple[Seat, Cards] | None:
+    """The one seat whose hand is not known, and its cards, where all other hands are known and nothing is missing."""
+    unknown = [seat for seat, full in enumerate(felt.full) if not full]
+    if len(unknown) != 1:
+        return None
+    rest = felt.unseen_for(unknown[0])
+    return (unknown[0], rest) if rest.bit_count() == felt.left_in(unknown[0]) else None
 
 
 def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
@@ -634,6 +653,12 @@ def _liars(felt: Felt, pools: Iterable[tuple[Cards, list[int]]], claims: Iterabl
         denied[claim.seat] |= claim.cards
     crowds = [crowd for cards, room in pools if (crowd := crowded(cards, room, denied))]
     return min(crowds, key=len, default=frozenset())
+
+
+def in_conflict(felt: Felt, seats: Iterable[Seat]) -> bool:
+    """Whether the claims of *seats* that still stand cannot all be true."""
+    theirs = [claim for claim in felt.claims if claim.seat in seats and not claim.counted]
+    return bool(_liars(felt, tuple(_pools(felt)), theirs))
 
 
 def _pools(felt: Felt) -> Iterator[tuple[Cards, list[int]]]:

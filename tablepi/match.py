@@ -31,6 +31,7 @@ from .judge import (
     Trick,
     Verdict,
     explanations,
+    in_conflict,
     lay,
     replay,
 )
@@ -508,7 +509,9 @@ def _offences(
             by_number.append((finding.n, _pending_line(deal, n, finding, doubts[finding])))
     by_number.sort(key=lambda pair: (pair[1]["ruling"] == SOMEONE, pair[0]))
     lines.extend(line for _, line in by_number)
-    deal = replace(deal, pending=pending, settled=deal.settled + certain)
+    deal = replace(
+        deal, pending=_not_explained(deal.felt, pending), settled=_not_explained(deal.felt, deal.settled + certain)
+    )
     still = {_subject(doubts[finding][0]) for finding in pending if doubts[finding]}
     kept = tuple(q for q in state.questions if q.why != "doubt" or (q.ask, q.of) in still)
     state = replace(state, deal=deal, questions=kept)
@@ -516,6 +519,17 @@ def _offences(
     ask_about = {finding: doubts[finding] for finding in pending if doubts[finding] and finding.rule != "duplicate"}
     state, asked = _ask(state, _questions(deal.felt, n, ask_about))
     return state, tuple(lines) + asked
+
+
+def _not_explained(felt: Felt, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """*findings* without those of someone who has become known: the claims left of those seats can be true; and
+    without those that name more seats than another one."""
+    some = [finding for finding in findings if finding.how == SOMEONE and in_conflict(felt, finding.seats)]
+    return tuple(
+        finding
+        for finding in findings
+        if finding.how != SOMEONE or (finding in some and not any(set(o.seats) < set(finding.seats) for o in some))
+    )
 
 
 def _read(felt: Felt, n: int) -> bool:

@@ -327,11 +327,18 @@ def _withdraw(state: State, n: int, fact: f.Withdraw) -> Entry:
             return Entry(n, fact, _swapped(question), said=(withdrawn(state, n, first, felt.number),))
     for number, laid in felt.places():
         if laid.seat == fact.seat and laid.card is not None and fact.card in (None, laid.card):
-            # In its trick, and in the last one until its seat plays to the next; after that it is established.
-            if number != felt.number and (number != felt.number - 1 or felt.lies(laid.seat) is not None):
+            # In its trick, and in the last one until its side plays to the next; after that it is established.
+            side = _side_of(felt, laid.seat)
+            if number != felt.number and (number != felt.number - 1 or any(felt.lies(seat) for seat in side)):
                 return _refuse(state, n, fact, "established")
             return Entry(n, fact, (_take_back(felt, laid),), said=(withdrawn(state, n, laid, number),))
     return _refuse(state, n, fact, "not-laid")
+
+
+def _side_of(felt: Felt, seat: Seat) -> list[Seat]:
+    """*seat* and its partners."""
+    sides = ([int(each) for each in side.split("-")] for side in felt.game.sides(felt.players))
+    return next(side for side in sides if seat in side)
 
 
 def _entered(table: Table, n: int, fact: f.Play) -> Entry:

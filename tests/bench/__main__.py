@@ -12,6 +12,7 @@ BENCHMARKS = (
     core.fold_one_fact,
     core.replay_hands,
     proofs.earlier_than_shown,
+    proofs.named_at_once,
     proofs.one_card_misread,
     latency.bytes_to_lamp,
     camera.watched_frames,

@@ -50,11 +50,13 @@ class Outcome:
     innocent: frozenset[int]
 
 
-def refereed(hand: HonestHand, facts: list[dict[str, object]]) -> Outcome:
-    """*hand* as the referee sees it: one of *facts* for each card."""
+def refereed(hand: HonestHand, facts: list[dict[str, object]], *, dealt_known: bool = False) -> Outcome:
+    """*hand* as the referee sees it: one of *facts* for each card. *dealt_known*: it knows the hands before the pass."""
     offender = hand.laid[hand.offences[0]].seat if hand.offences else None
     table = empty(RULEBOOK)
     for line in hand.before_play():
+        if dealt_known and line["fact"] == "hand":
+            line = {**line, "hands": {str(seat): " ".join(cards) for seat, cards in enumerate(hand.dealt)}}
         table = step(table, from_dict(line))
     named = noticed = None
     innocent: set[int] = set()
@@ -123,6 +125,27 @@ def _row_of_proofs(rules: Rules, hides: bool, hands: list[HonestHand]) -> tuple[
     return (who, str(len(earlier)), mean, str(max(earlier, default=0)), *shares, str(innocent))
 
 
+def named_at_once(hands: int = 40) -> Results:
+    """How many offences are named with the very card, after a pass that nobody saw: with hands that nobody knows, and
+    with hands that are known as they were dealt."""
+    rows = []
+    for rules in (rules for rules in TABLES if rules.cycle):
+        random = Random(f"{SEED} {rules.name} {rules.players}")
+        erring = [
+            erring_hand(random, rules, rule=None, hides=bool(number % 2), direction="left") for number in range(hands)
+        ]
+        shares = []
+        for known in (False, True):
+            outcomes = [refereed(hand, by_reader(hand), dealt_known=known) for hand in erring]
+            at_once = sum(o.named == hand.offences[0] for o, hand in zip(outcomes, erring, strict=True))
+            innocent = sum(bool(o.innocent) for o in outcomes)
+            shares += [f"{100 * at_once / hands:.0f} %", str(innocent)]
+        rows.append((f"{rules.name}, {rules.players}", *shares))
+    columns = ("rules, players", "hands unknown", "innocent accused", "known as dealt", "innocent accused")
+    title = f"offences named with the card that commits them, after a hidden pass, {hands} hands each, cards by readers"
+    return Results(title, columns, tuple(rows))
+
+
 def one_card_misread(hands: int = 5) -> Results:
     """Whom the referee accuses when a camera misreads one card of a hand, with an offence and without."""
     rows = []
@@ -154,6 +177,7 @@ def main() -> None:
     parser.add_argument("--hands", type=int, default=1000, help="hands for each rule set and number of players")
     hands = parser.parse_args().hands
     print_table(earlier_than_shown(hands))
+    print_table(named_at_once(hands))
     print_table(one_card_misread(hands))
 
 

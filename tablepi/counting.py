@@ -21,17 +21,6 @@ from itertools import combinations
 from .cards import Cards, Seat
 
 
-def possible(unseen: Cards, room: Sequence[int], denied: Sequence[Cards]) -> bool:
-    """Whether the *unseen* cards can lie so that each seat holds as many as its *room* and none that it *denied*."""
-    return not crowded(unseen, room, denied)
-
-
-def guilty(unseen: Cards, room: Sequence[int], denied: Sequence[Cards]) -> tuple[bool, frozenset[Seat]]:
-    """Whether an honest deal is left, and the seats that have lied for certain."""
-    seats = frozenset(seat for seat in range(len(room)) if lacks(unseen, room[seat], denied[seat]))
-    return possible(unseen, room, denied), seats
-
-
 def lacks(unseen: Cards, room: int, denied: Cards) -> bool:
     """Whether a seat with *room* cards has denied so many of the *unseen* ones that it cannot have as many."""
     return (unseen & ~denied).bit_count() < room

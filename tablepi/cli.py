@@ -82,6 +82,9 @@ def _parser() -> argparse.ArgumentParser:
 
     run = command("run", "the live table: devices, referee, lamps, display, journal; resumes an interrupted hand")
     run.add_argument("--config", metavar="FILE", type=_file, help="the table's configuration (YAML)")
+    run.add_argument(
+        "--rules", metavar="NAME|FILE", type=_named, help="the rule set that the start screen offers first"
+    )
     run.add_argument("--virtual", action="store_true", help="virtual players on virtual readers and lamps")
     run.add_argument("--speed", metavar="X", type=_speed, default=None, help="how fast the virtual players play")
     run.add_argument("--new", action="store_true", help="leave an interrupted game and begin anew")
@@ -157,8 +160,13 @@ def _parser() -> argparse.ArgumentParser:
     sheet.add_argument("--players", metavar="N", type=_whole(2, 7), default=4, help="how many sit at the table (4)")
 
     rules = command("rules", "the rule sets, their switches and sources")
-    rules.add_argument("show", nargs="?", choices=["show"], help="show one rule set")
-    rules.add_argument("name", nargs="?", metavar="NAME|FILE", type=_named, help="which one; a file is one of your own")
+    rules.add_argument(
+        "named",
+        nargs="*",
+        metavar="[show] NAME|FILE",
+        type=_named,
+        help="show one rule set, each switch with its meaning and what it may be; a file is one of your own",
+    )
 
     games = command("games", "the games in the log")
     games.add_argument("--json", action="store_true", help="one JSON object a line")
@@ -325,7 +333,10 @@ def _run(options: argparse.Namespace) -> int:
         case "rules":
             from .commands.rules import rules
 
-            return rules(options.name, out=out)
+            named = options.named[1:] if options.named[:1] == ["show"] else options.named
+            if len(named) > 1:
+                raise BadInput("rules: name one rule set, such as `tablepi rules show hearts-classic`")
+            return rules(named[0] if named else None, out=out)
         case "config":
             from .commands.config import check_file
 

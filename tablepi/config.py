@@ -18,6 +18,7 @@ from math import hypot
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeVar, get_args
+from unicodedata import category
 
 import yaml
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
@@ -106,10 +107,21 @@ class Sheet:
     lines: dict[Place, int] = field(default_factory=dict)
     words: dict[Place, str] = field(default_factory=dict)
     complaints: list[Complaint] = field(default_factory=list)
+    alone: set[Place] = field(default_factory=set)  # lists that were written as their only item
 
     def complain(self, place: Place, text: str) -> None:
         known = next((place[:n] for n in range(len(place), -1, -1) if place[:n] in self.lines), ())
-        self.complaints.append(Complaint(self.file, self.lines.get(known), _written(place), text))
+        written = tuple(step for i, step in enumerate(place) if step != 0 or place[:i] not in self.alone)
+        self.complaints.append(Complaint(self.file, self.lines.get(known), _written(written), text))
+
+    def take_as_list(self, key: str) -> None:
+        """Make a mapping at *key* a list of one."""
+        if not isinstance(_get(self.value, key), dict):
+            return
+        self.value[key] = [self.value[key]]
+        self.alone.add((key,))
+        self.lines = {_in_list(place, key): line for place, line in self.lines.items()}
+        self.words = {_in_list(place, key): word for place, word in self.words.items()}
 
     def take(self, node: yaml.Node, place: Place) -> Any:
         self.lines.setdefault(place, node.start_mark.line + 1)
@@ -147,21 +159,23 @@ class Sheet:
         return taken
 
 
-_NO_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-"""What no name, path or word has: control characters but the tab and the end of a line, and halves of a character. In
-quotes YAML makes them (\\0, \\ud800); a file's name cannot have some, and a terminal obeys others."""
+def _is_no_text(sign: str) -> bool:
+    """Whether no name, path or word has this character: one that controls, but the tab, the end of a line and what
+    joins letters or keeps them apart, or half a character. In quotes YAML makes them (\\0, \\ud800), and some are
+    pasted unseen (U+202E); a file's name cannot have some, and a terminal obeys others."""
+    return category(sign) in ("Cc", "Cf", "Cs") and sign not in "\t\n\u200c\u200d"
 
 
 def _unwritable(text: str) -> str | None:
     """What is wrong with a text that cannot be shown or used as a path, else None."""
-    found = _NO_TEXT.search(text)
+    found = next(filter(_is_no_text, text), None)
     if found is None:
         return None
-    return f'"{shown(text[:60])}": has a character (U+{ord(found[0]):04X}) that no name has: take it out'
+    return f'"{shown(text[:60])}": has a character (U+{ord(found):04X}) that no name has: take it out'
 
 
 def _clean(text: str) -> str:
-    return _NO_TEXT.sub("\ufffd", text)
+    return "".join("\ufffd" if _is_no_text(sign) else sign for sign in text)
 
 
 def _plain(word: str) -> Any:
@@ -174,6 +188,11 @@ def _plain(word: str) -> Any:
     if _DECIMAL.fullmatch(word):
         return float(word)
     return word
+
+
+def _in_list(place: Place, key: str) -> Place:
+    """*place* when the value at *key*, in which it may be, is the first of a list."""
+    return (key, 0, *place[1:]) if place[:1] == (key,) and len(place) > 1 else place
 
 
 def _written(place: Place) -> str:
@@ -329,9 +348,15 @@ def _unknown_key(key: str, known: Iterable[str]) -> str:
 def _keys_at(model: type[BaseModel], place: Place) -> Iterable[str]:
     inner: type[BaseModel] | None = model
     for step in place:
-        if inner is not None and isinstance(step, str) and step in inner.model_fields:
-            inner = next(_models_in(inner.model_fields[step].annotation), None)
-    return inner.model_fields if inner is not None else ()
+        fields = _fields(inner)
+        if isinstance(step, str) and step in fields:
+            inner = next(_models_in(fields[step].annotation), None)
+    return _fields(inner)
+
+
+def _fields(model: type[BaseModel] | None) -> dict[str, Any]:
+    """The fields of a model, as they are written."""
+    return {} if model is None else {told.alias or name: told for name, told in model.model_fields.items()}
 
 
 def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
@@ -468,17 +493,50 @@ def _source(value: str) -> str:
     return value
 
 
+CAMERAS = 4
+"""The most of a table."""
+
+
+def _camera_name(value: str) -> str:
+    if not value.startswith("camera"):
+        raise ValueError(f"{_show(value)}: write a name that begins with camera, such as camera-left")
+    return value
+
+
+def _share(value: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    left, top, width, height = value
+    if min(left, top) < 0 or min(width, height) < 0.1 or max(left + width, top + height) > 1:
+        raise ValueError(f"{_show(value)}: write left, top, width, height of a part, such as [0.25, 0.25, 0.5, 0.5]")
+    return value
+
+
+ColourGain = Annotated[float, Field(ge=0.1, le=32)]
+
+
 class CameraConfig(Part):
     """*source* is a camera's path, ``rpicam`` or ``rpicam:1``, a film, or a folder of pictures; paths are absolute, or
     relative to the working folder. *size* and *fps* are what a camera is asked for; None: what suits its kind.
+
+    Facts come from *name*. A camera lets exposure, white balance and focus settle, and holds them, unless *hold* is
+    false. What is told here is held from the beginning: *exposure* in milliseconds; of the Raspberry Pi's own camera
+    *gain*, the gains of red and blue (*white*), and its *height* above the table in centimetres, for the lens. *part*
+    is the part of its field that it shows: left, top, width, height, of 1. *mains* are the hertz of the lamps.
 
     *corners* tell where the table is when there are no markers: those of the marked square, north-east, south-east,
     south-west, north-west (north is seat 0's side), each x and y in pixels of a frame of *corners_size*.
     """
 
     source: Annotated[Device, AfterValidator(_source)]
+    name: Annotated[Name, AfterValidator(_camera_name)] = "camera"
     size: FrameSize | None = None
     fps: Annotated[int, Field(ge=1, le=120)] = 15
+    height: Annotated[float, Field(ge=10, le=300)] | None = None
+    exposure: Annotated[float, Field(ge=0.1, le=100)] | None = None
+    gain: Annotated[float, Field(ge=1, le=64)] | None = None
+    white: tuple[ColourGain, ColourGain] | None = None
+    part: Annotated[tuple[float, float, float, float], AfterValidator(_share)] | None = None
+    hold: bool = True
+    mains: Literal[50, 60] = 50
     corners: tuple[Pixel, Pixel, Pixel, Pixel] | None = None
     corners_size: FrameSize | None = None
 
@@ -518,10 +576,15 @@ class Config(Part):
     deck: Path | None = None
     letters: Annotated[str | None, BeforeValidator(_letters)] = None
     faces: Name | None = None
-    camera: CameraConfig | None = None
+    cameras: Annotated[tuple[CameraConfig, ...], Field(alias="camera", max_length=CAMERAS)] = ()
     readers: tuple[ReaderConfig, ...] = ()
     lamps: LampsConfig = LampsConfig()
     display: DisplayConfig = DisplayConfig()
+
+    @property
+    def camera(self) -> CameraConfig | None:
+        """The first camera."""
+        return self.cameras[0] if self.cameras else None
 
 
 def load_config(path: Path) -> Config:
@@ -534,9 +597,11 @@ def load_config(path: Path) -> Config:
     if other is not None:
         raise BadConfig([Complaint(path, None, "", other)])
     camera, lamps = _get(sheet.value, "camera"), _get(sheet.value, "lamps")
-    if isinstance(camera, str):
+    if not isinstance(camera, dict | list | None):
         sheet.complain(("camera",), f"{_show(camera)}: write camera: {{source: {camera}}}")
-        sheet.value["camera"] = None
+    if not isinstance(camera, dict | list) and isinstance(sheet.value, dict):
+        sheet.value["camera"] = []
+    sheet.take_as_list("camera")
     if isinstance(lamps, dict) and isinstance(lamps.get("pins"), str):
         file, lamps["pins"] = path.parent / lamps["pins"], None
         try:
@@ -545,7 +610,8 @@ def load_config(path: Path) -> Config:
                 lamps["pins"] = pins.model_dump()
         except BadConfig as error:
             sheet.complaints += error.complaints
-    config = _validated(sheet, Config, [_readers_disagree, _config_pins_used_twice, _corners_are_wrong])
+    checks = [_readers_disagree, _cameras_disagree, _config_pins_used_twice, _corners_are_wrong]
+    config = _validated(sheet, Config, checks)
     found: dict[str, Any] = {}
     if config.deck is not None:
         found["deck"] = path.parent / config.deck
@@ -553,10 +619,20 @@ def load_config(path: Path) -> Config:
         found["faces"] = _faces_beside(path, config.faces)
     if is_rules_file(config.rules):
         found["rules"] = str(path.parent / config.rules)
-    if config.camera is not None and not _RPICAM.fullmatch(config.camera.source):
-        source = str(path.parent / config.camera.source)
-        found["camera"] = config.camera.model_copy(update={"source": source})
+    found["cameras"] = tuple(_found(camera, path, i) for i, camera in enumerate(config.cameras))
     return config.model_copy(update=found)
+
+
+def _found(camera: CameraConfig, path: Path, number: int) -> CameraConfig:
+    """A camera as seen from the configuration in *path*, with a name."""
+    told = {} if "name" in camera.model_fields_set else {"name": _default_name(number)}
+    if not _RPICAM.fullmatch(camera.source):
+        told["source"] = str(path.parent / camera.source)
+    return camera.model_copy(update=told)
+
+
+def _default_name(number: int) -> str:
+    return f"camera-{number + 1}" if number else "camera"
 
 
 def match_part(path: Path) -> Config | None:
@@ -631,14 +707,52 @@ def _readers_disagree(value: Any) -> Iterator[Wrong]:
             yield Wrong(("readers", i, "seat"), f"{seat}: {seats} players sit at seats 0 to {seats - 1}")
 
 
+def _cameras(value: Any) -> list[tuple[Place, Any]]:
+    """The cameras in a configuration that is taken as a list, each with its place."""
+    return [(("camera", i), camera) for i, camera in enumerate(_list(_get(value, "camera")))]
+
+
+_OF_THE_PI = {
+    "height": "no other camera's lens can be set by it",
+    "gain": "other cameras find it by themselves",
+    "white": "other cameras find it by themselves",
+    "part": "other cameras show the whole picture",
+}
+"""Keys for the Raspberry Pi's own camera, and why they are for no other."""
+
+
+def _cameras_disagree(value: Any) -> Iterator[Wrong]:
+    cameras = _cameras(value)
+    sources = [((*place, "source"), _get(camera, "source")) for place, camera in cameras]
+    told = [(place, "rpicam:0" if source == "rpicam" else source) for place, source in sources if source is not None]
+    for place, first in _repeated([(place, source) for place, source in told if isinstance(source, str)]):
+        yield Wrong(place, f"{_show(_at(value, place))} is that of {_written(first)} too: each needs its own")
+    names = [((*place, "name"), _get(camera, "name") or _default_name(i)) for i, (place, camera) in enumerate(cameras)]
+    for place, first in _repeated([(place, name) for place, name in names if isinstance(name, str)]):
+        yield Wrong(place, f"that is the name of {_written(first[:-1])} too: each needs its own")
+    for place, camera in cameras:
+        source = _get(camera, "source")
+        if not isinstance(source, str) or _RPICAM.fullmatch(source.strip()):
+            continue
+        for key, why in _OF_THE_PI.items():
+            if _get(camera, key) is not None:
+                yield Wrong((*place, key), f"is for the Raspberry Pi's own camera (source: rpicam): {why}")
+
+
 def _corners_are_wrong(value: Any) -> Iterator[Wrong]:
-    camera = _get(value, "camera")
+    for place, camera in _cameras(value):
+        for wrong in _corners_of(camera):
+            yield Wrong((*place, *wrong.place), wrong.text)
+
+
+def _corners_of(camera: Any) -> Iterator[Wrong]:
+    """What is wrong with the corners that are told of one *camera*."""
     corners, told_in = _get(camera, "corners"), _get(camera, "corners_size")
-    place: Place = ("camera", "corners")
+    place: Place = ("corners",)
     if corners is not None and told_in is None:
         yield Wrong(place, "of a frame of which size? write corners_size, such as 1280x720")
     if corners is None and told_in is not None:
-        yield Wrong(("camera", "corners_size"), "is for corners: write them too, or leave it out")
+        yield Wrong(("corners_size",), "is for corners: write them too, or leave it out")
     if len(_list(corners)) > 4:  # of which nothing else is said
         for i, corner in enumerate(corners):
             if not _is_pixel(corner):
@@ -773,9 +887,15 @@ def _deck_is_wrong(value: Any) -> Iterator[Wrong]:
         yield Wrong(place, f"{_show(_at(value, place))} is a tag of {first[1]} too: a tag is in one card")
 
 
-def check_config(path: Path, *, faces: Callable[[str], str | None] = lambda _: None) -> tuple[Complaint, ...]:
+def check_config(
+    path: Path,
+    *,
+    faces: Callable[[str], str | None] = lambda _: None,
+    film: Callable[[Path], str | None] = lambda _: None,
+) -> tuple[Complaint, ...]:
     """All that is to mend in a configuration, its pin map and its deck, without opening any device; () when it is well.
-    *faces* says what is wrong with the faces of a name, if anything.
+    *faces* says what is wrong with the faces of a name, if anything, and *film* what keeps a file or a folder from
+    being a camera's source.
 
     A deck that lacks cards can be played with, but it is complained of here. A device that is not there is no fault:
     see ``absent_devices``.
@@ -791,9 +911,15 @@ def check_config(path: Path, *, faces: Callable[[str], str | None] = lambda _: N
         return tuple(found)
     unwritable = {complaint.key for complaint in sheet.complaints}
     sheet.complaints.clear()
-    film = _get(_get(sheet.value, "camera"), "source")
-    if isinstance(film, str) and _is_film(film) and not os.path.exists(path.parent / film):  # noqa: PTH110 (any error)
-        sheet.complain(("camera", "source"), f"{_show(film)}: there is no such film, folder or device")
+    sheet.take_as_list("camera")
+    for place, camera in _cameras(sheet.value):
+        source = _get(camera, "source")
+        if isinstance(source, str) and _is_film(source):
+            file = path.parent / source
+            missing = None if os.path.exists(file) else f"{_show(source)}: there is no such film, folder or device"  # noqa: PTH110 (any error)
+            wrong = missing or film(file)
+            if wrong is not None:
+                sheet.complain((*place, "source"), wrong)
     learned = _get(sheet.value, "faces")
     if isinstance(learned, str) and learned.strip():
         wrong = faces(_faces_beside(path, learned.strip()))
@@ -824,7 +950,8 @@ def absent_devices(path: Path) -> tuple[Complaint, ...]:
         return ()
     unwritable = {complaint.key for complaint in sheet.complaints}
     sheet.complaints.clear()
-    named: list[tuple[Place, Any]] = [(("camera", "source"), _get(_get(sheet.value, "camera"), "source"))]
+    sheet.take_as_list("camera")
+    named: list[tuple[Place, Any]] = [((*place, "source"), _get(c, "source")) for place, c in _cameras(sheet.value)]
     named += [(("readers", i, "port"), _get(r, "port")) for i, r in enumerate(_list(_get(sheet.value, "readers")))]
     for place, device in named:
         if not isinstance(device, str) or not device.startswith("/dev/") or _PLACEHOLDER.search(device):

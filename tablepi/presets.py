@@ -8,7 +8,6 @@ to play the match again, and may change meanwhile.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -21,8 +20,8 @@ import yaml
 
 from .config import BadConfig, Sheet, is_rules_file, read_sheet
 from .errors import BadInput
-from .rules import BASE, Hearts, Rulebook, Spades
-from .rules.switches import set_switches
+from .rules import BASE, Hearts, Rulebook, Spades, switches
+from .rules.switches import either, near, read_switches, set_switches, unknown
 
 GAMES: Mapping[str, type[Hearts] | type[Spades]] = {"hearts": Hearts, "spades": Spades}
 
@@ -126,15 +125,28 @@ def load(path: Path) -> RuleSet:
         sheet.complain((), "write switches with their values, such as base: hearts-classic")
         raise BadConfig(sheet.complaints)
     name, base = _name(sheet, path), _base(sheet)
-    changes = {switch: value for switch, value in told.items() if switch not in ("name", BASE)}
-    if base is not None:
-        game, wrongs = set_switches(base.game, changes)
-        for place, text in wrongs:
-            sheet.complain(place, text)
+    likely = base or shipped()[_likely_base(told)]
+    strays = _strays(told, likely)
+    written = {switch: value for switch, value in told.items() if switch in likely.game.SWITCHES}
+    ended = _ended(likely.game, written)
+    changes = {**written, **dict.fromkeys(ended, 0)}
+    # Where not even the base can be guessed, there is nothing that the switches could go together with.
+    game, wrongs = set_switches(likely.game, changes) if base else read_switches(likely.game, changes)[:2]
+    for place, text in (*(((stray,), text) for stray, text in strays.items()), *wrongs):
+        sheet.complain(place, text)
     if sheet.complaints or base is None:
         raise BadConfig(sheet.complaints)
-    mine = {switch: (f"{path}, line {sheet.lines[(switch,)]}",) for switch in changes}
+    mine = {switch: (f"{path}, line {sheet.lines[(switch,)]}",) for switch in written}
+    mine |= {switch: (f"with {why}: {mine[why][0]}",) for switch, why in ended.items()}
     return RuleSet(name, replace(game, name=name), base.name, changes, {**base.rows, **mine}, shipped=False)
+
+
+def _ended(game: Hearts | Spades, written: Mapping[str, Any]) -> dict[str, str]:
+    """The switches that are 0 because another one is written as 0, each with that one. The match says them as well, so
+    that a match means by its options what it always did."""
+    read = read_switches(game, written)[0]
+    ends = {name: switch.ends for name, switch in game.SWITCHES.items() if switch.ends and name in written}
+    return {ended: name for name, ended in ends.items() if ended not in written and not getattr(read, name)}
 
 
 def _name(sheet: Sheet, path: Path) -> str:
@@ -152,13 +164,53 @@ def _name(sheet: Sheet, path: Path) -> str:
 def _base(sheet: Sheet) -> RuleSet | None:
     """The rule set that is changed; where there is none of that name the one that may be meant, so that the switches
     can be looked at, too."""
-    told, known = sheet.value.get(BASE), shipped()
-    if told is None:
+    known = shipped()
+    key = BASE if BASE in sheet.value else next((key for key in sheet.value if near(key, (BASE,))), None)
+    if key is None:
         sheet.complain((), "has no base: write the rule set that it changes, such as base: hearts-classic")
         return None
+    told = sheet.value[key]
     if isinstance(told, str) and told in known:
         return known[told]
-    near = difflib.get_close_matches(str(told), known, n=1)
-    meant = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
-    sheet.complain((BASE,), f"no rule set {str(told)!r}: {meant}")
-    return known[near[0]] if near else None
+    all_known = f"known are {', '.join(known)}"
+    if not isinstance(told, str | int | float):
+        sheet.complain((key,), f"{switches.shown(told)}: write the name of one rule set: {all_known}")
+        return None
+    named = sheet.words.get((key,), str(told))
+    meant = near(Path(named).stem if is_rules_file(named) else named, known)
+    instead = f"did you mean {either(meant)}?" if meant else all_known
+    if any(complaint.key == key for complaint in sheet.complaints):
+        return None  # said already: it holds what no word has
+    if is_rules_file(named):
+        sheet.complain((key,), f"{named!r}: a base is one of the rule sets of tablepi, and not a file: {instead}")
+    else:
+        sheet.complain((key,), f"no rule set {named!r}: {instead}")
+    return known[meant[0]] if len(meant) == 1 else None
+
+
+def _likely_base(told: Mapping[str, Any]) -> str:
+    """A rule set of the game that has most of the switches."""
+    fitting = {name: sum(key in game.SWITCHES for key in told) for name, game in GAMES.items()}
+    return "spades" if fitting["spades"] > fitting["hearts"] else FIRST
+
+
+_OF_THE_SHIPPED = {
+    "game": "no such switch here: the base says the game: leave it out",
+    "source": "no such switch here: only a rule set of tablepi names one: leave it out",
+    "rows": "no such switch here: only a rule set of tablepi has them: leave it out",
+}
+"""What a copy of a shipped file says and a person's own does not."""
+
+
+def _strays(told: Mapping[str, Any], base: RuleSet) -> dict[str, str]:
+    """What is wrong with each key that is no switch of the *base*."""
+    mine = base.game.SWITCHES
+    others = {
+        switch: f"no such switch of {type(base.game).__name__}: it is one of {game.__name__}"
+        for game in GAMES.values()
+        for switch in game.SWITCHES
+        if switch not in mine
+    }
+    strays = [key for key in told if key not in (*mine, "name", BASE)]
+    known = {key: text for key, text in (others | _OF_THE_SHIPPED).items() if key in strays}
+    return known | unknown((key for key in strays if key not in known), mine, also=("name", BASE))

@@ -86,7 +86,7 @@ display: {size: 800x480, fullscreen: true}
         options={"target": 50, "moon": "others", "hurry": True, "share": 0.5},
         language="pt-PT",
         deck=path.parent / "deck.yaml",
-        camera=CameraConfig(source="rpicam", size=(2304, 1296), fps=12),
+        camera=(CameraConfig(source="rpicam", size=(2304, 1296), fps=12),),
         readers=(
             ReaderConfig(name="reader-0", port="/dev/serial/by-id/x", seat=0, repeats=True),
             ReaderConfig(name="tray", port="socket://10.0.0.7:4000", baud=115200, shared=True),
@@ -259,6 +259,122 @@ camera:
         corners=((905, 95), (925.5, 640), (355, 640), (375, 95)),
         corners_size=(1280, 720),
     )
+
+
+def test_what_a_camera_holds_may_be_told(written):
+    path = written("""\
+camera:
+  source: rpicam:1
+  height: 82.5
+  exposure: 10
+  gain: 2
+  white: [1.9, 1.7]
+  part: [0.25, 0, 0.5, 1]
+  hold: false
+  mains: 60
+""")
+    assert load_config(path).camera == CameraConfig(
+        source="rpicam:1",
+        height=82.5,
+        exposure=10,
+        gain=2,
+        white=(1.9, 1.7),
+        part=(0.25, 0, 0.5, 1),
+        hold=False,
+        mains=60,
+    )
+
+
+def test_several_cameras_have_names_and_each_its_own_corners(written):
+    path = written("""\
+camera:
+  - {source: rpicam, height: 70}
+  - {source: /dev/v4l/by-id/x, exposure: 10}
+  - source: film.mp4
+    name: camera-left
+    corners: [[905, 95], [925, 640], [355, 640], [375, 95]]
+    corners_size: 1280x720
+""")
+    config = load_config(path)
+    assert config.cameras == (
+        CameraConfig(source="rpicam", name="camera", height=70),
+        CameraConfig(source="/dev/v4l/by-id/x", name="camera-2", exposure=10),
+        CameraConfig(
+            source=f"{path.parent}/film.mp4",
+            name="camera-left",
+            corners=((905, 95), (925, 640), (355, 640), (375, 95)),
+            corners_size=(1280, 720),
+        ),
+    )
+    assert config.camera == config.cameras[0]
+
+
+@pytest.mark.parametrize("told", ["camera:\n", "camera: []\n", "players: [A, B]\n"])
+def test_a_table_may_have_no_camera(written, told):
+    config = load_config(written(told))
+    assert (config.cameras, config.camera) == ((), None)
+
+
+def test_every_complaint_about_several_cameras_comes_at_once(written):
+    path = written("""\
+camera:
+  - {source: rpicam, name: left}
+  - {source: rpicam:0, name: camera, fsp: 3}
+  - {source: /dev/a, name: camera, height: 70, part: [0, 0, 1, 1], gain: 2, white: [2, 2]}
+  - {source: /dev/b, part: [0.5, 0, 0.6, 1], mains: 55, gain: 99, exposure: 0, height: 7, hold: 1}
+  - source: /dev/a
+    corners: [[5, 5], [5, 5], [1, 90], [1, 1]]
+    corners_size: 1280x720
+""")
+    of_the_pi = "is for the Raspberry Pi's own camera (source: rpicam):"
+    other_pixels = "other cameras find it by themselves"
+    assert sorted(complaints(load_config, path)) == sorted(
+        [
+            (2, "camera[0].name", '"left": write a name that begins with camera, such as camera-left'),
+            (3, "camera[1].source", '"rpicam:0" is that of camera[0].source too: each needs its own'),
+            (3, "camera[1].fsp", "is not a key here: did you mean fps?"),
+            (4, "camera[2].name", "that is the name of camera[1] too: each needs its own"),
+            (4, "camera[2].height", f"{of_the_pi} no other camera's lens can be set by it"),
+            (4, "camera[2].part", f"{of_the_pi} other cameras show the whole picture"),
+            (4, "camera[2].gain", f"{of_the_pi} {other_pixels}"),
+            (4, "camera[2].white", f"{of_the_pi} {other_pixels}"),
+            (
+                5,
+                "camera[3].part",
+                "[0.5, 0.0, 0.6, 1.0]: write left, top, width, height of a part, such as [0.25, 0.25, 0.5, 0.5]",
+            ),
+            (5, "camera[3].part", f"{of_the_pi} other cameras show the whole picture"),
+            (5, "camera[3].mains", "55: write 50 or 60"),
+            (5, "camera[3].gain", "99: write 64.0 or less"),
+            (5, "camera[3].gain", f"{of_the_pi} {other_pixels}"),
+            (5, "camera[3].exposure", "0: write 0.1 or more"),
+            (5, "camera[3].height", "7: write 10.0 or more"),
+            (5, "camera[3].height", f"{of_the_pi} no other camera's lens can be set by it"),
+            (5, "camera[3].hold", "1: write true or false"),
+            (6, "camera[4].source", '"/dev/a" is that of camera[2].source too: each needs its own'),
+            (7, "camera[4].corners[1]", "[5, 5] is where corners[0] is"),
+            (7, "camera[4].corners[3]", "[1, 1] is where corners[1] is"),
+        ]
+    )
+
+
+def test_a_table_has_four_cameras_at_most(written):
+    path = written("camera:\n" + "".join(f"  - {{source: /dev/{i}}}\n" for i in range(5)))
+    assert complaints(load_config, path) == [(1, "camera", "too many: write 4 at most")]
+
+
+def test_a_name_that_another_camera_has_for_want_of_one_is_complained_of(written):
+    path = written("camera:\n  - {source: /dev/a, name: camera-2}\n  - source: /dev/b\n")
+    assert complaints(load_config, path) == [
+        (3, "camera[1].name", "that is the name of camera[0] too: each needs its own")
+    ]
+
+
+def test_each_camera_that_is_no_device_or_not_plugged_in_is_noted(written):
+    path = written("camera:\n  - {source: /dev/none/camera}\n  - {source: friday.mp4}\n")
+    assert [(c.line, c.key) for c in absent_devices(path)] == [(2, "camera[0].source")]
+    text = '"friday.mp4": there is no such film, folder or device'
+    assert check_config(path) == (Complaint(path, 3, "camera[1].source", text),)
 
 
 def test_every_complaint_about_a_camera_comes_at_once(written):
@@ -470,7 +586,15 @@ TEXTS = {
 
 @pytest.mark.parametrize("key", TEXTS)
 @pytest.mark.parametrize(
-    ("written_as", "number"), [(r"a\0b", 0), (r"a\ud800b", 0xD800), (r"a\e[31mb", 27), (r"a\Nb", 0x85)]
+    ("written_as", "number"),
+    [
+        (r"a\0b", 0),
+        (r"a\ud800b", 0xD800),
+        (r"a\e[31mb", 27),
+        (r"a\Nb", 0x85),
+        (r"a\u202eb", 0x202E),
+        (r"\u2066a", 0x2066),
+    ],
 )
 def test_a_character_that_no_name_has_is_complained_of_wherever_it_stands(written, key, written_as, number):
     path = written(TEXTS[key].format(written_as) + "\n")
@@ -478,6 +602,15 @@ def test_a_character_that_no_name_has_is_complained_of_wherever_it_stands(writte
     assert all(text.isprintable() for _, _, text in told)
     assert [(line, at) for line, at, text in told if f"(U+{number:04X})" in text] == [(1, key)]
     assert [(c.line, c.key) for c in check_config(path) if f"(U+{number:04X})" in c.text] == [(1, key)]
+
+
+def test_a_name_may_join_its_letters_and_keep_them_apart(written):
+    assert load_config(written('players: ["a\u200db", "a\u200cb"]\n')).players == ("a\u200db", "a\u200cb")
+
+
+def test_a_character_that_turns_the_line_is_named_where_it_was_only_pasted(written):
+    (told,) = complaints(load_config, written("players: [Ri\u202eta, Ada]\n"))
+    assert told == (1, "players[0]", r'"Ri\u202eta": has a character (U+202E) that no name has: take it out')
 
 
 def test_a_key_and_a_card_have_no_such_character_either(written):
@@ -528,6 +661,13 @@ def test_letters_that_no_deck_has_are_told_what_to_write(written, text):
 def test_a_word_is_a_text_where_a_text_is_wanted(written):
     path = written("players: [No, on, 0123, 12:34, 1e3, 2026-01-02, true]\n")
     assert load_config(path).players == ("No", "on", "0123", "12:34", "1e3", "2026-01-02", "true")
+
+
+@pytest.mark.parametrize("names", ["Ada, Bo, Ada, Cleo", "Ada, Bo, ' Ada ', Cleo"])
+def test_two_players_of_one_name_are_told_which(written, names):
+    assert complaints(load_config, written(f"rules: spades\nplayers: [{names}]\n")) == [
+        (2, "players", '"Ada" is there twice: give each player a name of its own')
+    ]
 
 
 def test_a_file_may_have_a_number_for_its_name(written):

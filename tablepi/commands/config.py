@@ -54,6 +54,21 @@ def match_complaints(config: Config) -> tuple[Wrong, ...]:
     return (Wrong((key,), text),)
 
 
+def _film_wrong(file: Path) -> str | None:
+    """What keeps *file* from being a camera's source: it is no file that shows anything, or a folder without pictures.
+    A film is not opened."""
+    from ..devices.sources import source_of
+    from ..pictures import pictures_in
+
+    try:
+        source_of(str(file))
+        if file.is_dir():
+            pictures_in(file)
+    except BadInput as error:
+        return str(error)
+    return None
+
+
 def check_file(path: Path, *, store: Callable[[], Path], out: TextIO) -> int:
     """Print every complaint, or that there is none, and as notes the devices that are not plugged in. *store* is asked
     when faces are named that lie there. Returns 1 when there is a complaint: the answer of the check is no."""
@@ -76,7 +91,7 @@ def check_file(path: Path, *, store: Callable[[], Path], out: TextIO) -> int:
             return str(error)
         return None if learned.looks else f"nothing is learned in {file}: `tablepi enrol faces PHOTOS --deck {named}`"
 
-    complaints = [*check_config(path, faces=faces_wrong)]
+    complaints = [*check_config(path, faces=faces_wrong, film=_film_wrong)]
     config = match_part(path)
     if config is not None:
         try:

@@ -287,13 +287,13 @@ def list_decks(
     folder, status = store() / "faces", 0
     decks = sorted(folder.glob(f"*{ENDING}"))
     if not decks and not json:
-        print(f"no deck in {folder} yet: teach one with `tablepi enrol faces PATH… --deck NAME`", file=out)
+        print(f"no deck in {shown(str(folder))} yet: teach one with `tablepi enrol faces PATH… --deck NAME`", file=out)
     for deck in decks:
         try:
             faces = load(deck)
         except BadInput as error:
             status = 2
-            print(f"tablepi: {error}", file=err, flush=True)
+            print(f"tablepi: {shown(str(error))}", file=err, flush=True)
             continue
         name = deck.name.removesuffix(ENDING)
         print(dumps(_deck_line(faces, deck)) if json else "".join(_learned(faces, name)), file=out)
@@ -358,7 +358,7 @@ def _learned(faces: Faces, deck: Path | str, *, new: int | None = None) -> Itera
     """How much was learned; *new*: so many corners of it just now."""
     pictures = _count(len({look.picture for look in faces.looks}), "picture")
     cards, corners = _count(len(_looks(faces)), "card"), _count(len(faces.looks), "corner")
-    yield f"{deck}: {cards} learned, from {corners}{'' if new is None else f' ({new} new)'} on {pictures}"
+    yield f"{shown(str(deck))}: {cards} learned, from {corners}{'' if new is None else f' ({new} new)'} on {pictures}"
 
 
 def _cards(faces: Faces, language: str) -> Iterator[str]:

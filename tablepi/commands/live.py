@@ -25,7 +25,7 @@ from ..rules import game_of
 from ..table import Table
 from ..views.corrections import told_in_words
 from ..views.desk import new_match
-from ..views.words import notice_in_words, number
+from ..views.words import notice_in_words, number, unnamed
 from . import parts
 from .config import match_complaints
 from .sources import game_in, lines_of
@@ -57,6 +57,8 @@ LINGER_S = 5.0
 def run(options: argparse.Namespace) -> int:
     """The live table. Returns when the person leaves, or a signal says so."""
     config = load_config(options.config) if options.config is not None else Config()
+    if options.rules not in (None, config.rules):
+        config = _by_other_rules(config, options.rules, named=options.config is not None)
     wrongs = match_complaints(config)
     if wrongs:
         raise BadConfig(located(options.config, wrongs))
@@ -79,16 +81,17 @@ def run(options: argparse.Namespace) -> int:
             if display is None:
                 told.tell(now)
 
-        coarse = ""
+        coarse: set[str] = set()
 
         def check() -> None:
-            nonlocal coarse
             if world is not None:
                 world.check()
-            if not coarse and (coarse := table.coarse()):  # once; the display says it as long as it runs, in short
-                loop.notices = (*loop.notices, ": ".join(coarse.split(": ")[:2]))
-                if announce is not None:
-                    print(f"tablepi: camera: {coarse}", file=announce, flush=True)
+            for camera, why in table.coarse().items():  # once; the display says it as long as it runs, in short
+                if camera not in coarse:
+                    coarse.add(camera)
+                    loop.notices = (*loop.notices, ": ".join(why.split(": ")[:2]))
+                    if announce is not None:
+                        print(f"tablepi: {camera}: {why}", file=announce, flush=True)
 
         loop = table.loop(config, options, record=journal, heard=heard, check=check)
         interrupted = parts.stop_on_signals(loop)
@@ -116,6 +119,27 @@ def run(options: argparse.Namespace) -> int:
                 print(_see_again(loop.game, journal.folder, options), flush=True)
         parts.save_picture(options, display)
     return 130 if interrupted.is_set() else 0
+
+
+def _by_other_rules(config: Config, rules: str, *, named: bool) -> Config:
+    """*config* with other *rules*, for which its options were not made. Players whom nobody has *named* are as many as
+    can play by them. Raises BadInput."""
+    counts = _chosen(rules).game.players
+    players = config.players if named or len(config.players) in counts else tuple(map(unnamed, range(counts[0])))
+    changed = config.model_copy(update={"rules": rules, "options": {}, "players": players})
+    for wrong in match_complaints(changed):
+        raise BadInput(f"--rules: {wrong.text}")
+    return changed
+
+
+def _chosen(rules: str) -> presets.RuleSet:
+    """The rule set that ``--rules`` names. Raises BadInput."""
+    try:
+        return presets.rule_set(rules)
+    except BadConfig:
+        raise
+    except BadInput as error:
+        raise BadInput(f"--rules: {error}") from None
 
 
 def _see_again(game: str, store: Path, options: argparse.Namespace) -> str:
@@ -154,12 +178,7 @@ def demo(options: argparse.Namespace) -> int:
 
     rulebook = presets.rulebook()
     rules = options.rules or presets.FIRST
-    try:
-        chosen = presets.rule_set(rules)
-    except BadConfig:
-        raise
-    except BadInput as error:
-        raise BadInput(f"--rules: {error}") from None
+    chosen = _chosen(rules)
     if options.players not in chosen.game.players:
         counts = " or ".join(map(str, chosen.game.players))
         raise BadInput(f"--players: {chosen.name} is for {counts} players, not {options.players}")
@@ -168,6 +187,7 @@ def demo(options: argparse.Namespace) -> int:
     script = _script(options.game) if options.game is not None else None
     if script is not None and isinstance(script[0], Match):
         players = script[0].players
+        _check_names(players, options.game)
     config = Config(players=players, rules=rules)
     store = store_folder(options.store, os.environ)
     if options.store is None and "TABLEPI_STORE" not in os.environ:
@@ -226,6 +246,14 @@ def demo(options: argparse.Namespace) -> int:
             if loop.game is not None:
                 print(_see_again(loop.game, journal.folder, options), flush=True)
     return 130 if interrupted.is_set() else 0
+
+
+def _check_names(players: tuple[str, ...], path: Path) -> None:
+    """Refuse two players of one name, of whom nobody could tell which one is meant."""
+    names = [name.strip() for name in players]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise BadInput(f"{path}: players: {twice!r} is there twice: give each player a name of its own")
 
 
 def _what_opens(options: argparse.Namespace, of_a_game: bool) -> str:

@@ -19,7 +19,7 @@ from ..language import words
 from ..state import Line
 from ..table import Table, empty, step
 from ..views.corrections import told_in_words
-from ..views.words import with_text
+from ..views.words import legible, with_text
 from .sources import game_in, lines_of
 
 
@@ -58,7 +58,7 @@ def games(store: str | None, *, json: bool, out: TextIO) -> int:
         else:
             print(f"{'game':16} {'begun':20} {'rules':18} {'state':8} {'facts':5}  players", file=out)
         for game in listed:
-            people = ", ".join(game.players)
+            people = ", ".join(map(legible, game.players))
             state = "imported" if (game.reason or "").startswith("imported from ") else game.state
             print(f"{game.id:16} {game.started:20} {game.rules:18} {state:8} {game.facts:5}  {people}", file=out)
     return 0
@@ -76,7 +76,7 @@ def show(store: str | None, name: str, *, at: int | None, json: bool, language: 
             spoken = words(language, table.state.players)
             fact = table.log[-1].fact
             if json:
-                answers = [with_text(line, spoken) for line in table.lines]
+                answers = [with_text(line, spoken, table.state) for line in table.lines]
                 print(dumps({"n": table.n, "fact": to_dict(fact), "answers": answers}), file=out)
             else:
                 print(f"{table.n:5}  {dumps(to_dict(fact))}", file=out)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TextIO
 
 from .. import presets
-from ..facts import NotAFact, dumps
+from ..errors import BadInput
+from ..facts import Fact, Match, NotAFact, dumps
 from ..language import words
 from ..scoring import default_choice
 from ..table import Table, complaint, empty, step
 from ..views.corrections import told_in_words
 from ..views.words import Words, with_text
+from .rules import as_told
 from .sources import fact_on, lines_of
 
 
@@ -26,6 +28,7 @@ def referee(path: str, *, json: bool, lenient: bool, language: str, out: TextIO,
                 fact = fact_on(line, number)
                 if fact is None:
                     continue
+                fact = _with_rules(fact)
                 wrong = complaint(table, fact)
                 if wrong is not None:
                     raise NotAFact(wrong)
@@ -51,8 +54,18 @@ def referee(path: str, *, json: bool, lenient: bool, language: str, out: TextIO,
     return 0
 
 
+def _with_rules(fact: Fact) -> Fact:
+    """*fact*; of a match whose rules are a file, the match that needs the file no more."""
+    try:
+        return as_told(fact) if isinstance(fact, Match) else fact
+    except BadInput as error:
+        raise NotAFact(f"rules: {error}") from None
+
+
 def _tell(table: Table, spoken: Words, *, json: bool, out: TextIO) -> None:
-    told = (dumps(with_text(line, spoken)) for line in table.lines) if json else told_in_words(table, spoken)
+    told = (
+        (dumps(with_text(line, spoken, table.state)) for line in table.lines) if json else told_in_words(table, spoken)
+    )
     for text in told:
         print(text if json else f"{table.n:5}  {text}", file=out)
     out.flush()

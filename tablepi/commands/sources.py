@@ -10,8 +10,9 @@ from typing import BinaryIO
 
 from .. import presets
 from ..errors import BadInput
-from ..facts import Fact, NotAFact, parse
+from ..facts import Fact, Match, NotAFact, parse
 from ..table import complaint, empty, step
+from .rules import as_told
 
 LONGEST_LINE = 1 << 20
 """Bytes of the longest line that is read: a fact is some hundred."""
@@ -70,8 +71,9 @@ def game_in(lines: Iterable[bytes], name: str) -> Iterator[Fact | None]:
     for number, line in enumerate(lines, 1):
         try:
             fact = fact_on(line, number)
+            fact = as_told(fact) if isinstance(fact, Match) else fact
             wrong = complaint(table, fact) if fact is not None else None
-        except NotAFact as error:
+        except BadInput as error:
             wrong = str(error)
         if wrong is not None:
             raise BadInput(f"{name}: line {number}: {wrong}")

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import NamedTuple
 
+from ..views.words import legible
+
 Measure = Callable[[str, int, bool], int]
 """Width in pixels of a text at a size in pixels, bold or not."""
 
@@ -98,9 +100,10 @@ def line_height(px: int) -> int:
 
 
 def clean(text: str) -> str:
-    """*text* on one line, without what a font cannot draw: control characters, half characters, pictures."""
-    shown = (c if "\x00" < c <= "\uffff" and not "\ud800" <= c <= "\udfff" else "□" for c in text)
-    return " ".join("".join(shown).split())
+    """*text* on one line, without what a font cannot draw or would obey: control characters, half characters,
+    pictures."""
+    shown = (c if c <= "\uffff" else "□" for c in legible(" ".join(text.split())))
+    return "".join(shown)
 
 
 def shorten(text: str, width: int, px: int, *, bold: bool, measure: Measure) -> str:

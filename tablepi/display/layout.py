@@ -381,9 +381,9 @@ class _Block:
 
 
 def _say(sheet: Sheet, box: Box, screen: Screen) -> None:
-    """Headline, question with its answers, ruling, latest play, photographs and alerts: as large as they fit, then
+    """Headline, question with its answers, rulings, latest play, photographs and alerts: as large as they fit, then
     cut. In a low place the photographs stand beside the words."""
-    most = {"headline": 3, "question": 9, "ruling": 12, "last": 6, "alerts": 12, "photos": _TALL_PHOTOS}
+    most = {"headline": 3, "question": 9, "ruling": 12, "standing": 9, "last": 6, "alerts": 12, "photos": _TALL_PHOTOS}
     gap = sheet.u(7)
     if screen.photos and box.w > box.h:
         place, box = box.cut_right(int(box.w * 0.42), gap)
@@ -414,10 +414,12 @@ def _say(sheet: Sheet, box: Box, screen: Screen) -> None:
         ("alerts", 2),
         ("last", 2),
         ("photos", 0),
+        ("standing", 2),
         ("ruling", 4),
         ("question", 3),
         ("headline", 2),
         ("last", 0),
+        ("standing", 0),
         ("ruling", 2),
         ("alerts", 1),
         ("question", 2),
@@ -461,7 +463,9 @@ def _blocks(sheet: Sheet, box: Box, screen: Screen, scale: float, most: dict[str
     if screen.question or screen.answers:
         blocks.append(_question(sheet, box, screen, scale, most["question"], tight=tight))
     if screen.ruling and most["ruling"]:
-        blocks.append(_ruling(sheet, box.w, screen, scale, most["ruling"]))
+        blocks.append(_ruling(sheet, box.w, screen.ruling, screen.ruling_tone, 20 * scale, most["ruling"]))
+        if most["standing"]:
+            blocks += [_ruling(sheet, box.w, *told, 17 * scale, most["standing"]) for told in screen.standing]
     if screen.last and most["last"]:
         small = sheet.u(20 * scale)
         last = sheet.lines(screen.last, box.w, small, most=most["last"])
@@ -499,11 +503,12 @@ def _question(sheet: Sheet, box: Box, screen: Screen, scale: float, most: int, *
     return _Block(words_h + answers_h + between + 2 * pad, draw, may_grow=rows * sheet.u(16))
 
 
-def _ruling(sheet: Sheet, width: int, screen: Screen, scale: float, most: int) -> _Block:
-    tone = TONES.get(screen.ruling_tone, TONES["plain"])
-    px, pad, d = sheet.u(20 * scale), sheet.u(9), sheet.u(26 * scale) if tone.sign else 0
+def _ruling(sheet: Sheet, width: int, text: str, tone_name: str, steps: float, most: int) -> _Block:
+    """A ruling in letters of so many *steps* on paper of its own, with the sign of its tone."""
+    tone = TONES.get(tone_name, TONES["plain"])
+    px, pad, d = sheet.u(steps), sheet.u(9), sheet.u(1.3 * steps) if tone.sign else 0
     beside = d + sheet.u(8) if d else 0
-    words = sheet.lines(screen.ruling, width - 2 * pad - beside, px, most=most)
+    words = sheet.lines(text, width - 2 * pad - beside, px, most=most)
 
     def draw(place: Box) -> None:
         sheet.panel(place, tone.fill, radius=sheet.u(12))
@@ -521,7 +526,7 @@ def _alerts(sheet: Sheet, width: int, screen: Screen, scale: float, most: int) -
     told: list[list[str]] = []
     left = most
     for alert in screen.alerts:
-        lines = sheet.lines(alert, width - 2 * pad - d - sheet.u(6), px, most=min(3, left)) if left else []
+        lines = sheet.lines(alert, width - 2 * pad - d - sheet.u(6), px, most=min(5, left)) if left else []
         if lines:
             told.append(lines)
             left -= len(lines)

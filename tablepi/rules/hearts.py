@@ -7,17 +7,24 @@ An illegally played heart opens hearts for everyone (good faith), so breaking do
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from ..cards import FULL_DECK, OF_SUIT, RANKS, Card, Cards, Seat, card, cards_of, each
 from . import switches as s
-from .switches import Impossible, Switch
-from .tricks import PUBLIC, Claim, HandResult, Moment, Played
+from .switches import Impossible, Place, Switch
+from .tricks import PUBLIC, SHOWN_TO_ALL, Claim, HandResult, Moment, Played
 
 QUEEN_OF_SPADES = card("QS")
-DIRECTIONS = ("left", "right", "across", "hold", "left-2", "right-2")
+DIRECTIONS = {
+    "left": "to the next player, clockwise",
+    "right": "to the player before",
+    "across": "to the player opposite",
+    "hold": "nothing is passed",
+    "left-2": "to the second player, clockwise",
+    "right-2": "to the second player before",
+}
 CARD_RULES = ("opening", "follow-suit", "first-trick-points", "hearts-not-broken", "lowest-card")
 """The rules about which card may be laid: breaking one is what the switch ``illegal`` punishes."""
 
@@ -73,27 +80,128 @@ class Hearts:
     point_cards: Cards = field(init=False, repr=False, compare=False)
 
     SWITCHES: ClassVar[Mapping[str, Switch]] = {
-        "players": Switch(s.counts),
-        "removed": Switch(s.by_key(s.players, s.some_cards), merges=True),
-        "pass_cycle": Switch(s.by_key(s.players, s.list_of(s.one_of(*DIRECTIONS))), merges=True),
-        "pass_count": Switch(s.whole(1, 26)),
-        "opening": Switch(s.card_or("lowest-club"), field="opens", nothing="lowest-club"),
-        "first_trick_points": Switch(s.one_of("unless_only", "allowed")),
-        "hearts_break": Switch(s.one_of("discarded", "played")),
-        "lead_breaks": Switch(s.yes_or_no),
-        "queen_breaks": Switch(s.yes_or_no),
-        "moon": Switch(s.one_of("others", "self", "choice", "auto")),
-        "sun": Switch(s.one_of("moon", "double")),
-        "values": Switch(s.points_by_card, merges=True),
-        "target": Switch(s.whole(1, 10_000)),
-        "hands": Switch(s.or_nothing(s.whole(1, 1000))),
-        "tie": Switch(s.one_of("play_on", "shared")),
-        "timeouts": Switch(s.or_nothing(s.by_key(s.one_of("play", "pass"), s.or_nothing(s.seconds))), merges=True),
-        "leaving": Switch(s.yes_or_no),
-        "pauses": Switch(s.by_key(s.one_of("trick", "hand"), s.seconds), merges=True),
-        "public": Switch(s.list_of(s.one_of(*PUBLIC))),
-        "illegal": Switch(s.one_of("record", "26", "whole-hand")),
-        "silent_on": Switch(s.list_of(s.one_of("first-trick-points", "hearts-not-broken"))),
+        "players": Switch(s.counts, "how many can play"),
+        "removed": Switch(
+            s.by_key(s.players, s.some_cards, example="{5: 2D 2C}"),
+            "the cards that are taken out of the pack, so that it divides; what is said of a number of players stands "
+            "in place of what the base says of it, and other numbers stay as they are there",
+            merges=True,
+        ),
+        "pass_cycle": Switch(
+            s.by_key(
+                s.players,
+                s.list_of(s.one_of(DIRECTIONS), example="[left, right, across, hold]"),
+                example="{3: [left, right, hold]}",
+            ),
+            "where cards are passed, hand by hand and then from the beginning; numbers of players that are not "
+            "written stay as in the base",
+            merges=True,
+        ),
+        "pass_count": Switch(
+            s.whole(1, 26), "how many cards each player passes (pass_cycle: {4: [hold]} where none is passed)"
+        ),
+        "opening": Switch(
+            s.card_or("lowest-club"),
+            "the card that must open the first trick; lowest-club is the lowest one in the pack",
+            field="opens",
+            nothing="lowest-club",
+        ),
+        "first_trick_points": Switch(
+            s.one_of(
+                {
+                    "unless_only": "only from a hand that has nothing but points",
+                    "allowed": "by whoever cannot follow suit",
+                }
+            ),
+            "whether a card of points may be laid on the first trick",
+        ),
+        "hearts_break": Switch(
+            s.one_of(
+                {
+                    "discarded": "one that is laid on another suit (see lead_breaks for one that is led)",
+                    "played": "any, also one that is led",
+                }
+            ),
+            "which heart breaks hearts, so that hearts may be led from then on",
+        ),
+        "lead_breaks": Switch(
+            s.yes_or_no, "whether a heart that is led breaks hearts, too, where hearts_break is discarded"
+        ),
+        "queen_breaks": Switch(s.yes_or_no, "whether the queen of spades breaks hearts, too"),
+        "moon": Switch(
+            s.one_of(
+                {
+                    "others": "each of the others gets the points, the shooter none",
+                    "self": "the points are taken off the shooter's total, the others get none",
+                    "choice": "the shooter says which of the two",
+                    "auto": "others, unless that ends the match with the shooter not first",
+                }
+            ),
+            "what it scores to take every card that is worth more than 0",
+        ),
+        "sun": Switch(
+            s.one_of({"moon": "no more than the moon", "double": "twice the moon"}), "what it scores to take all tricks"
+        ),
+        "values": Switch(
+            s.points_by_card,
+            "what cards are worth; a card that is not written is worth what it is in the base (QS: 0 takes the points "
+            "of a card away)",
+            merges=True,
+        ),
+        "target": Switch(s.whole(1, 10_000), "the total that ends the match once somebody has it"),
+        "hands": Switch(
+            s.or_nothing(s.whole(1, 1000)),
+            "the number of hands after which the match is over, if the target has not ended it before",
+        ),
+        "tie": Switch(
+            s.one_of({"play_on": "another hand is played", "shared": "the match is over, the place is shared"}),
+            "what comes of several lowest totals when the target is reached",
+        ),
+        "timeouts": Switch(
+            s.or_nothing(
+                s.by_key(
+                    s.one_of({"play": "for a card", "pass": "for the cards that are passed"}),
+                    s.or_nothing(s.seconds),
+                    example="{play: 30, pass: 60}",
+                )
+            ),
+            "the time that a player has; null for one of them: a person says when it is up, null for both: there are "
+            "no time-outs",
+            merges=True,
+        ),
+        "leaving": Switch(s.yes_or_no, "whether a player may leave: the seat is played for, and ranked last"),
+        "pauses": Switch(
+            s.by_key(
+                s.one_of({"trick": "after a trick", "hand": "after a hand"}), s.seconds, example="{trick: 2, hand: 5}"
+            ),
+            "how long the table waits; 0 for not at all, and what is not written stays as in the base",
+            merges=True,
+        ),
+        "public": Switch(
+            s.list_of(s.one_of(SHOWN_TO_ALL), example="[trick, points, totals]"), "what the display shows to everybody"
+        ),
+        "illegal": Switch(
+            s.one_of(
+                {
+                    "record": "nothing, it is only kept on record",
+                    "26": "its player gets 26 points, the others 0 that hand",
+                    "whole-hand": "its player gets the points of the whole hand, the others 0; another's moon is void",
+                }
+            ),
+            "what a card that was laid against the rules, and not taken back, costs when the hand is scored",
+        ),
+        "silent_on": Switch(
+            s.list_of(
+                s.one_of(
+                    {
+                        "first-trick-points": "points on the first trick from a hand of nothing but points",
+                        "hearts-not-broken": "hearts led from a hand of nothing but hearts",
+                    }
+                ),
+                example="[first-trick-points]",
+            ),
+            "the exceptions for which the ruling says that the source has no rule; it changes no ruling",
+        ),
     }
 
     def __post_init__(self) -> None:
@@ -267,34 +375,68 @@ class Hearts:
     def with_options(self, options: Mapping[str, Any]) -> Hearts:
         return s.with_switches(self, options)
 
-    def impossible(self) -> Iterator[Impossible]:
-        for players in self.players:
-            yield from self._impossible_with(players)
-        if any(self.values.get(c) for cards in self.removed.values() for c in cards):
-            worth = next(c for cards in self.removed.values() for c in cards if self.values.get(c))
-            yield Impossible(("removed", "values"), f"{worth} is worth points: a card of points stays in the deck")
+    def impossible(self, unread: Collection[Place] = ()) -> Iterator[Impossible]:
+        """As ``HasSwitches`` has it. Numbers of players that cannot be read are no reason to leave anything out."""
 
-    def _impossible_with(self, players: int) -> Iterator[Impossible]:
+        def known(switch: str, players: int | None = None) -> bool:
+            return (switch,) not in unread and (switch, str(players)) not in unread
+
+        packs = [players for players in self.players if known("removed", players)]
+        for players in packs:
+            yield from self._no_pack(players, opening_known=known("opening"))
+        if known("opening"):
+            yield from self._opens_nowhere(packs)
+        for players in self.players:
+            yield from self._no_way_to_pass(players, cycle_known=known("pass_cycle", players))
+        if known("pass_count"):
+            yield from self._too_many_passed()
+        if known("values"):
+            yield from self._points_removed(packs)
+
+    def _no_pack(self, players: int, *, opening_known: bool) -> Iterator[Impossible]:
         deck, key = self.deck(players), str(players)
         over = deck.bit_count() % players
         if over:
             at_fault = ("removed", "players") if players in self.removed else ("players", "removed")
             text = f"{deck.bit_count()} cards do not divide among {players} players: remove {over} more, or fewer"
             yield Impossible(at_fault, text, key)
-        if self.opens is not None and not self.opens.bit & deck:
-            yield Impossible(("opening", "removed"), f"{self.opens} opens, but is not in the deck of {players} players")
-        if self.opening(deck) is None:
+        if opening_known and self.opening(deck) is None:
             yield Impossible(("removed", "opening"), f"no club is left to open with {players} players", key)
-        cycle, size = self.pass_cycle.get(players, ()), deck.bit_count() // players
-        if not cycle:
+
+    def _opens_nowhere(self, packs: Iterable[int]) -> Iterator[Impossible]:
+        opens = self.opens
+        without = [players for players in packs if opens is not None and not opens.bit & self.deck(players)]
+        if without:
+            key = str(without[0]) if len(without) == 1 else None
+            text = f"{opens} opens, but is not in the deck of {', '.join(map(str, without))} players"
+            yield Impossible(("opening", "removed"), text, key)
+
+    def _no_way_to_pass(self, players: int, *, cycle_known: bool) -> Iterator[Impossible]:
+        cycle, key = self.pass_cycle.get(players, ()), str(players)
+        if not cycle and cycle_known:
             text = f"says nothing of {players} players: write {players}: [hold] where nothing is passed"
             yield Impossible(("pass_cycle", "players"), text, key)
-        if self.pass_count > size and set(cycle) != {"hold"}:
-            yield Impossible(("pass_count",), f"{self.pass_count} cards are passed, but a hand of {players} has {size}")
         if "across" in cycle and players % 2:
             yield Impossible(("pass_cycle",), f"nobody sits across from anybody with {players} players", key)
         if players == 2 and {"left-2", "right-2"} & set(cycle):
             yield Impossible(("pass_cycle",), "two to the left of one of 2 players sits that player", key)
+
+    def _too_many_passed(self) -> Iterator[Impossible]:
+        """Told once, of the number of players with the smallest hands."""
+        pass_some = (players for players in self.players if set(self.pass_cycle.get(players, ())) != {"hold"})
+        size, players = min(
+            ((self.deck(players).bit_count() // players, players) for players in pass_some), default=(0, 0)
+        )
+        if 0 < size < self.pass_count:  # of a hand without cards more is said elsewhere
+            text = f"{self.pass_count} cards are passed, but a hand of {players} has {size}: pass {size} at most"
+            yield Impossible(("pass_count", "removed", "players"), text, str(players))
+
+    def _points_removed(self, packs: Iterable[int]) -> Iterator[Impossible]:
+        for players in packs:
+            for gone in self.removed.get(players, ()):
+                if self.values.get(gone):
+                    text = f"{gone} is worth points: a card of points stays in the deck of {players} players"
+                    yield Impossible(("removed", "values"), text, str(players))
 
 
 def _passed_first(card: Card) -> tuple[int, int, int]:

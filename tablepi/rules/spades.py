@@ -8,12 +8,12 @@ not, breaks nothing: only one laid on another suit does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from ..cards import FULL_DECK, OF_SUIT, Card, Cards, Seat
-from .switches import Impossible, Switch, counts, one_of, or_nothing, whole, with_switches, yes_or_no
+from .switches import Allowed, Impossible, Place, Switch, one_of, or_nothing, shown, whole, with_switches, yes_or_no
 from .tricks import PUBLIC, Bid, Claim, HandResult, Moment, Played
 
 SIDES = {"0-2": (0, 2), "1-3": (1, 3)}
@@ -30,14 +30,18 @@ def side_of(seat: Seat) -> str:
 
 
 def _four(value: Any) -> tuple[int, ...]:
-    if counts(value) != (4,):
-        raise ValueError(f"{value}: only Spades for four in partnerships is played: write [4]")
+    if value not in ([4], (4,)):
+        raise ValueError(f"{shown(value)}: only Spades for four in partnerships is played: write [4]")
     return (4,)
 
 
-def _worth(value: Any) -> int:
-    """The points of a nil; false is a nil that nobody can bid."""
-    return 0 if value is False else whole(0, 1000)(value)
+def _nil_or_none(value: Any) -> int:
+    """The points of a nil; false is a nil that nobody can bid, and ``no`` is what YAML says for it."""
+    return 0 if value is False or value == "no" else int(_points_of_a_nil(value))
+
+
+_points_of_a_nil = whole(0, 1000, hint=", 0 for none")
+_nil = Allowed(_points_of_a_nil.text, _nil_or_none)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,24 +81,60 @@ class Spades:
     minimum_bid: int = 1
 
     SWITCHES: ClassVar[Mapping[str, Switch]] = {
-        "players": Switch(_four),
-        "target": Switch(whole(1, 10_000)),
-        "floor": Switch(or_nothing(whole(-10_000, -1))),
-        "nil": Switch(_worth),
-        "blind_nil": Switch(_worth),
-        "blind_nil_deficit": Switch(whole(0, 10_000)),
-        "exchange": Switch(yes_or_no),
-        "exchange_deficit": Switch(whole(0, 10_000)),
-        "suicide": Switch(yes_or_no),
-        "both_nil": Switch(yes_or_no),
-        "nil_tricks_count": Switch(yes_or_no),
-        "bag_limit": Switch(whole(1, 1000)),
-        "bag_penalty": Switch(whole(0, 1000)),
-        "first_trick_spades": Switch(one_of("leader", "all")),
-        "lead_breaks": Switch(yes_or_no),
-        "revoke": Switch(one_of("no_points", "record")),
-        "tie": Switch(one_of("play_on", "shared")),
-        "minimum_bid": Switch(whole(1, 13)),
+        "players": Switch(Allowed("[4]", _four), "how many can play: two against two"),
+        "target": Switch(whole(1, 10_000), "the total that ends the match once a side has it"),
+        "floor": Switch(
+            or_nothing(whole(-10_000, -1)), "the total that ends the match once a side has it, or has even less"
+        ),
+        "nil": Switch(
+            _nil,
+            "the points that a nil wins or loses; with 0 nobody can bid one, and in a rule set's file nor a blind nil, "
+            "unless blind_nil is written there, too",
+            ends="blind_nil",
+        ),
+        "blind_nil": Switch(
+            _nil,
+            "the points that a blind nil wins or loses; with 0 nobody can bid one; 0, too, where a rule set's file "
+            "says nil: 0 and nothing of it",
+        ),
+        "blind_nil_deficit": Switch(whole(0, 10_000), "by how many points a side must be behind to bid a blind nil"),
+        "exchange": Switch(yes_or_no, "whether who bids a blind nil may exchange two cards with the partner"),
+        "exchange_deficit": Switch(
+            whole(0, 10_000), "by how many points a side must be behind for a blind nil that exchanges cards"
+        ),
+        "suicide": Switch(yes_or_no, "whether each side must bid a nil in each hand"),
+        "both_nil": Switch(yes_or_no, "whether both partners may bid a nil"),
+        "nil_tricks_count": Switch(
+            yes_or_no,
+            "whether the tricks of a nil that has failed count for the partner's contract; else they are bags, where "
+            "that is made without them",
+        ),
+        "bag_limit": Switch(whole(1, 1000), "how many bags cost the bag_penalty"),
+        "bag_penalty": Switch(whole(0, 1000), "the points that so many bags cost"),
+        "first_trick_spades": Switch(
+            one_of(
+                {
+                    "leader": "who leads it may not lead one; who cannot follow suit may lay one",
+                    "all": "nobody may lay one, except from a hand of nothing but spades",
+                }
+            ),
+            "who may not lay a spade on the first trick",
+        ),
+        "lead_breaks": Switch(yes_or_no, "whether a spade that is led breaks spades, too"),
+        "revoke": Switch(
+            one_of(
+                {
+                    "no_points": "the side scores no points in that hand; what it loses, it loses",
+                    "record": "nothing, it is only kept on record",
+                }
+            ),
+            "what a card that did not follow suit, and was not taken back, costs when the hand is scored",
+        ),
+        "tie": Switch(
+            one_of({"play_on": "another hand is played", "shared": "the match is over, the place is shared"}),
+            "what comes of equal totals when the target is reached",
+        ),
+        "minimum_bid": Switch(whole(1, 13), "the least number of tricks that may be bid"),
     }
 
     # --- cards -----------------------------------------------------------------------------------------------------
@@ -263,9 +303,11 @@ class Spades:
     def with_options(self, options: Mapping[str, Any]) -> Spades:
         return with_switches(self, options)
 
-    def impossible(self) -> Iterator[Impossible]:
+    def impossible(self, unread: Collection[Place] = ()) -> Iterator[Impossible]:
+        """As ``HasSwitches`` has it; no switch that keeps its value is at fault by itself."""
         if self.exchange and not self.blind_nil:
-            yield Impossible(("exchange", "blind_nil"), "only a blind nil exchanges cards, and none can be bid")
+            text = "only a blind nil exchanges cards, and none can be bid: write blind_nil, such as blind_nil: 200"
+            yield Impossible(("exchange", "blind_nil"), text)
         if self.suicide and not self.nil:
             yield Impossible(("suicide", "nil"), "each side must have a nil, and none can be bid")
 

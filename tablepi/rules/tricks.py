@@ -26,9 +26,18 @@ class Moment:
     deck: Cards
 
 
-PUBLIC = ("trick", "counts", "points", "totals", "direction", "broken", "tricks")
-"""What a table may show to everybody: the trick in progress, how many cards each holds, the points of the hand and of
-the match, the direction of the pass, whether the suit is broken, and the tricks before."""
+SHOWN_TO_ALL = {
+    "trick": "the trick in progress",
+    "counts": "how many cards each player holds",
+    "points": "the points of the hand so far",
+    "totals": "the points of the match",
+    "direction": "where cards are passed",
+    "broken": "whether the suit that must be broken is broken",
+    "tricks": "the tricks before",
+}
+
+PUBLIC = tuple(SHOWN_TO_ALL)
+"""What a table may show to everybody."""
 
 Claim = tuple[Cards, str]
 """Cards that a play denies holding, and the rule under which it does."""

@@ -1,10 +1,10 @@
 """What a correction has changed, in a sentence or two.
 
-A fact that revises the past (a correction, an undo, an answer, a confirmation) is answered with every line that comes
-out differently. People want to hear two things first: what now stands in the record, and what came of it. The first is
-the difference between the facts that counted before and those that count now, so that it is found in one way whoever
-revised what, and an undone correction tells itself too. The second is the gravest of the changed lines; whose turn it
-is stands on the display, and at the end of the answer, anyway.
+A fact that revises the past (a correction, an undo, an answer, a confirmation, another look of a reader or the camera)
+is answered with every line that comes out differently. People want to hear two things first: what now stands in the
+record, and what came of it. The first is the difference between the facts that counted before and those that count
+now, so that it is found in one way whoever revised what, and an undone correction tells itself too. The second is the
+gravest of the changed lines; whose turn it is stands on the display, and at the end of the answer, anyway.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from ..table import UNDO, Entry, Table, effective
 from .words import Words, bid_in_words, in_context, in_words
 
 _FALLEN = ("proved", "breach", "pending")
+_PUT_RIGHT = f.Correct | f.Answer | f.Confirm
 
 
 def told_in_words(table: Table, words: Words, *, turns: bool = True) -> Iterator[str]:
@@ -26,22 +27,24 @@ def told_in_words(table: Table, words: Words, *, turns: bool = True) -> Iterator
     for line in table.lines:
         if line.get("event") == "turn" and not turns:
             continue
-        correction = correction_in_words(table, words) if line.get("event") == "rederived" else ""
+        correction = " ".join(correction_in_words(table, words)) if line.get("event") == "rederived" else ""
+        if line.get("event") == "rederived" and not correction and not _changed_earlier(table):
+            continue
         told = correction or told
         text = correction or in_words(in_context(line, table.state), words)
         if text and (correction or text not in told):
             yield text
 
 
-def correction_in_words(table: Table, words: Words, *, outcome: bool = True) -> str:
-    """What a person's latest fact has put right and, with *outcome*, what came of it; empty where that fact revises
-    nothing."""
+def correction_in_words(table: Table, words: Words) -> tuple[str, ...]:
+    """What the latest fact has put right, or confirmed, and what came of it. Empty where it revises nothing, and where
+    it tells itself what it is: a card laid or taken back."""
     entry = table.log[-1] if table.log else None
-    if entry is None or not entry.revisions or not isinstance(entry.fact, f.Correct | f.Answer | f.Confirm):
-        return ""
+    if entry is None or not entry.revisions or not (entry.mute or isinstance(entry.fact, _PUT_RIGHT)):
+        return ()
     n, what = _what(table, entry, words)
     what = what or words.say("The record is put right from there on.")
-    return " ".join(filter(None, (what, _outcome(table, n, words) if outcome else "")))
+    return tuple(filter(None, (what, _outcome(table, n, words))))
 
 
 def correction_tone(table: Table) -> str:
@@ -126,6 +129,11 @@ def _changed(table: Table) -> tuple[Line, ...]:
     return tuple(line for line in table.lines if table.n in (line.get("by"), line.get("n")))
 
 
+def _changed_earlier(table: Table) -> bool:
+    """Whether anything that was told of earlier facts comes out differently."""
+    return any(line.get("by") == table.n for line in table.lines)
+
+
 def _fallen(table: Table) -> Iterator[Line]:
     """Offences, and doubts, that stand no longer."""
     for line in _changed(table):
@@ -146,7 +154,7 @@ def _outcome(table: Table, n: int, words: Words) -> str:
                 "pending": say("That leaves {count} plays in doubt."),
             }[grave].format(count=len(lines))
         if lines:
-            return in_words(lines[0], words)
+            return in_words(in_context(lines[0], table.state), words)
     fallen = list(_fallen(table))
     if len(fallen) > 1:
         return say("{count} accusations fall.").format(count=len(fallen))

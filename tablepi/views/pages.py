@@ -52,7 +52,7 @@ def _notes(table: Table, words: Words) -> tuple[str, ...]:
     if scored is None or audited is None:
         return ()
     say, state = words.say, table.state
-    notes = [correction_in_words(table, words, outcome=False)]
+    notes = [*correction_in_words(table, words)[:1]]
     for line in scored.lines:
         if line.get("event") == "hand":
             notes += [moon_in_words(line, words)]

@@ -6,9 +6,11 @@ its fact; what takes more than one press is kept on the desk meanwhile.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from .. import facts as f
 from ..cards import SUITS, Seat, card
-from ..judge import Laid
+from ..judge import Felt, Laid
 from ..state import State
 from ..table import Table
 from .customs import bids, bonus, may_leave, may_run_out_of_time
@@ -190,7 +192,7 @@ def _seat_picker(state: State, seat: Seat, words: Words, back: Tap) -> Picker:
     away = _away_taps(state, seat, words)
     lying = felt.lies(seat)
     last = felt.tricks[-1].card_of(seat) if felt.tricks else None
-    laid = lying if lying is not None else last  # until it plays again, its last card can be taken back
+    laid = lying if lying is not None else last
     if laid is not None and laid.card is None:
         taps.append(Tap(say("Choose the card"), _naming(state, laid), "y", strong=True))
     if lying is None:
@@ -198,7 +200,8 @@ def _seat_picker(state: State, seat: Seat, words: Words, back: Tap) -> Picker:
         taps.append(Tap(say("Enter the card"), Command("card", str(seat)), "return", strong=strong))
     if laid is not None and laid.card is not None:
         face = laid.card.face(words.language)
-        taps.append(Tap(say("Take {card} back").format(card=face), f.Withdraw(seat=seat, card=laid.card), "w"))
+        if lying is not None or not any(felt.lies(mate) for mate in _side_of(felt, seat)):  # else it is established
+            taps.append(Tap(say("Take {card} back").format(card=face), f.Withdraw(seat=seat, card=laid.card), "w"))
         taps.append(Tap(say("It is not {card}").format(card=face), Command("correct", str(laid.n)), "x"))
         taps.append(Tap(say("Another player laid it"), Command("laid-by", str(laid.n)), "n"))
         if not laid.sure:
@@ -206,6 +209,14 @@ def _seat_picker(state: State, seat: Seat, words: Words, back: Tap) -> Picker:
         if lying is not None:
             taps.append(Tap(say("A second card"), Command("second", str(seat)), "z"))
     return Picker(words.name(seat), taps=(*taps, *away, back))
+
+
+def _side_of(felt: Felt, seat: Seat) -> Iterator[Seat]:
+    """The seats that play together with *seat*, and itself."""
+    for side in felt.game.sides(felt.players):
+        seats = [int(each) for each in side.split("-")]
+        if seat in seats:
+            yield from seats
 
 
 def _away_taps(state: State, seat: Seat, words: Words) -> tuple[Tap, ...]:

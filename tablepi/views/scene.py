@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ..cards import Seat
-from ..judge import Felt, Laid
+from ..judge import SOMEONE, Felt, Laid
 from ..passing import receiver
 from ..state import Deal, State
 from ..table import Table
@@ -22,7 +22,7 @@ from .pages import PAGES, page
 from .pickers import picker
 from .questions import answers, asked, blocks, choices, shown_question
 from .screen import Command, Screen, SeatView, Tap
-from .telling import told
+from .telling import Told, told
 from .words import (
     Words,
     broken_in_words,
@@ -54,7 +54,7 @@ def screen(
     words = replace(words, veiled=private_tricks(state.game) and desk.unveiled != table.n)
     wanted = lamps(state, readers=readers)
     covered = desk.open in PAGES
-    ruling, tone, last = ("", "plain", "") if covered else told(table, desk, words)
+    telling = Told("", "plain", "") if covered else told(table, desk, words)
     question, choosing = ("", ()) if covered else _question(table, desk, words)
     return Screen(
         language=desk.language,
@@ -62,9 +62,10 @@ def screen(
         seats=tuple(_seat(state, seat, words, wanted.seats[seat]) for seat in range(len(state.players))),
         chips=_chips(state, words),
         headline="" if covered else _headline(state, desk, words),
-        ruling=ruling,
-        ruling_tone=tone,
-        last=last,
+        ruling=telling.ruling,
+        ruling_tone=telling.tone,
+        standing=telling.others,
+        last=telling.last,
         question=question,
         answers=choosing,
         alerts=()
@@ -195,9 +196,9 @@ def _mark(deal: Deal, felt: Felt, laid: Laid | None) -> str:
     if laid is None:
         return ""
     for finding in deal.settled:
-        if laid.n == finding.n:
+        if laid.n == finding.n and finding.how != SOMEONE:  # of someone's, *n* is only the card that showed it
             return "breach" if finding.how == "breach" else "proved"
-    if any(laid.n == finding.n for finding in deal.pending):
+    if any(laid.n == finding.n and finding.how != SOMEONE for finding in deal.pending):
         return "pending"
     return "unproven" if any(laid.n == claim.n for claim in felt.claims) else ""
 

@@ -103,9 +103,10 @@ class Screen:
     """Everything the display shows at one moment. Two equal screens are one picture: the second is not drawn.
 
     *chips* are short standing facts (rule set, hand, pass direction, hearts broken or not), each with a tone:
-    ``plain``, ``good``, ``warn`` or ``bad``. *ruling* is what matters most now, in words with its tone; *last* the
-    latest play in words, where the ruling tells of an earlier one. *alerts* are lost devices, unknown tags and faults.
-    *taps* is the row of buttons. *centre* is the centre lamp. *photos* are those of the plays that it is about.
+    ``plain``, ``good``, ``warn`` or ``bad``. *ruling* is what matters most now, in words with its tone, and *standing*
+    are other rulings that hold, each with its own; *last* is the latest play in words, where the rulings tell of
+    earlier ones. *alerts* are lost devices, unknown tags and faults. *taps* is the row of buttons. *centre* is the
+    centre lamp. *photos* are those of the plays that it is about.
     """
 
     language: str
@@ -115,6 +116,7 @@ class Screen:
     headline: str = ""  # whose turn, or what to do now
     ruling: str = ""
     ruling_tone: str = "plain"
+    standing: tuple[tuple[str, str], ...] = ()
     last: str = ""
     question: str = ""
     answers: tuple[Tap, ...] = ()

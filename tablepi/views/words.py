@@ -11,12 +11,22 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
+from unicodedata import category
 
 from ..cards import Card, card
-from ..state import Line, State
+from ..state import Deal, Line, State
 
 DEFAULT_NAMES = ("North", "East", "South", "West")
 """The names of four players whom nobody has named: they are translated where they are shown, and so is ``unnamed``."""
+
+
+def legible(text: str) -> str:
+    """*text* with a box in place of each character that a terminal or a screen would obey, or could not show at all:
+    one that controls the line or the way in which it is read, or half a character. What joins letters or keeps them
+    apart stays."""
+    if text.isprintable():
+        return text
+    return "".join("□" if category(c) in ("Cc", "Cf", "Cs") and c not in "\u200c\u200d" else c for c in text)
 
 
 def unnamed(seat: int) -> str:
@@ -53,11 +63,15 @@ class Words:
         if names == DEFAULT_NAMES:
             return say("North"), say("East"), say("South"), say("West")
         unknown = say("Seat {seat}")
-        return tuple(unknown.format(seat=i) if name == unnamed(i) else name for i, name in enumerate(names))
+        return tuple(unknown.format(seat=i) if name == unnamed(i) else legible(name) for i, name in enumerate(names))
 
     def either(self, seats: Iterable[int]) -> str:
         """Players one of whom is meant."""
-        *others, last = (self.name(seat) for seat in seats)
+        return self.one_of(self.name(seat) for seat in seats)
+
+    def one_of(self, told: Iterable[str]) -> str:
+        """Things one of which is meant."""
+        *others, last = (*told,) or ("",)
         return self.say(" or ").join(filter(None, (", ".join(others), last)))
 
     def face(self, written: str | None) -> str:
@@ -87,7 +101,8 @@ def in_words(line: Line, words: Words) -> str:
 
 def in_context(line: Line, state: State) -> Line:
     """The line with what its sentence depends on besides: whether a turn is one to play, to bid or to give cards, and
-    a time-out one of the pass. Of a line that has just been told."""
+    a time-out one of the pass; with which card an offence was counted out; in which tricks someone's may have been, and
+    against which rules. Of a line told of *state*."""
     deal = state.deal
     if deal is None:
         return line
@@ -95,7 +110,27 @@ def in_context(line: Line, state: State) -> Line:
         return {**line, "passing": True}
     if line.get("event") == "turn" and deal.phase == "bidding" and deal.auction is not None:
         return {**line, "to": "bid" if deal.auction.turn is not None else "give"}
-    return line
+    if line.get("hand") != deal.number:
+        return line
+    match line.get("ruling"):
+        case "proved" if line["how"] == "counted":
+            return {**line, **_upon(line, deal)}
+        case "someone":
+            claims = [x for x in deal.felt.claims if x.seat in line["seats"] and x.n <= line["n"] and not x.counted]
+            rules = dict.fromkeys(claim.denied[0][1] for claim in claims)
+            return {**line, "tricks": sorted({claim.trick for claim in claims}), "rules": list(rules)}
+        case _:
+            return line
+
+
+def _upon(line: Line, deal: Deal) -> Line:
+    """*upon* which card an offence was counted out, if it was a card."""
+    offence = line["offence"]
+    found = next((x for x in deal.settled if (x.n, x.rule) == (offence["n"], offence["rule"])), None)
+    for trick, laid in deal.felt.places():
+        if found is not None and laid.n == found.at and laid.card is not None:
+            return {"upon": {"trick": trick, "seat": laid.seat, "card": str(laid.card)}}
+    return {}
 
 
 def _legal(line: Line, words: Words) -> str:
@@ -145,12 +180,10 @@ def _breach(line: Line, words: Words) -> str:
     if "cards" in line:
         return _giving_breach(line, words)
     if line.get("how") == "counted":
-        text = say("{name} plays {card}: the cards seen so far leave no hand for which that is legal ({rule}).")
-        return text.format(
-            name=words.name(line["seat"]), card=words.face(line["card"]), rule=rule_in_words(rule, words)
-        )
+        none = say("The cards still unseen leave {name} no such hand, so it is illegal.")
+        return f"{_unproven(line, words)} {none.format(name=words.name(line['seat']))}"
     texts = {
-        "turn": say("{name} plays {card} out of turn: it is {awaited}'s turn."),
+        "turn": say("{name} plays {card} out of turn: it was {awaited}'s turn."),
         "opening": say("{name} opens with {card}: {expected} must open."),
         "duplicate": say("{card} is here twice: from {twin} in trick {twin_trick} and now from {name}."),
         "too-many-cards": say("{name} lays a second card, {card}, beside {first}."),
@@ -171,7 +204,15 @@ def _breach(line: Line, words: Words) -> str:
         texts["duplicate"] = say("{card} is here twice, now from {name}.")
     elif rule == "too-many-cards" and "first" not in line:
         texts["too-many-cards"] = say("{name} lays one card too many, {card}.")
+    elif rule in _OF_A_KNOWN_HAND and "held" not in line:
+        texts = {}
     return _of_play(texts, line, words)
+
+
+_OF_A_KNOWN_HAND = (
+    *("follow-suit", "first-trick-points", "hearts-not-broken", "spades-not-broken", "first-trick-spades"),
+    "lowest-card",
+)
 
 
 def _of_play(texts: Mapping[str, str], line: Line, words: Words) -> str:
@@ -194,7 +235,7 @@ def _of_play(texts: Mapping[str, str], line: Line, words: Words) -> str:
 def _bid_breach(line: Line, words: Words) -> str:
     say = words.say
     texts = {
-        "bid-order": say("{name} bids {bid} out of turn: it is {awaited}'s turn to bid."),
+        "bid-order": say("{name} bids {bid} out of turn: it was {awaited}'s turn to bid."),
         "bid-range": say("{name} bids {bid}: these rules have no such bid."),
         "blind-nil-deficit": say("{name} bids {bid}: that side is {behind} points behind, {expected} are needed."),
         "exchange-deficit": say("{name} bids {bid}: that side is {behind} points behind, {expected} are needed."),
@@ -240,26 +281,33 @@ def _giving_breach(line: Line, words: Words) -> str:
 
 
 def _pending(line: Line, words: Words) -> str:
-    offence = line["offence"]
-    if words.veiled and offence["trick"] != line["trick"]:
-        text = words.say(
+    say, offence = words.say, line["offence"]
+    veiled, uncounted = words.veiled and offence["trick"] != line["trick"], line.get("because") == "pass-not-counted"
+    texts = {
+        (False, False): say(
+            "{name}'s {card} in trick {trick} looks wrong ({rule}), but a card may be misread or missing: please look."
+        ),
+        (False, True): say(
+            "{name}'s {card} in trick {trick} looks wrong ({rule}), but nobody counted the cards that were passed: "
+            "only a card of that hand can prove it."
+        ),
+        (True, False): say(
             "An earlier card of {name} looks wrong ({rule}), but it may be misread or missing: please look."
-        )
-    else:
-        text = words.say(
-            "{name}'s {card} in trick {trick} looks wrong, but a card may be misread or missing: please look."
-        )
-    return _of_offence(text, line, words, offence)
+        ),
+        (True, True): say(
+            "An earlier card of {name} looks wrong ({rule}), but nobody counted the cards that were passed: "
+            "only a card of that hand can prove it."
+        ),
+    }
+    return _of_offence(texts[veiled, uncounted], line, words, offence)
 
 
 def _proved(line: Line, words: Words) -> str:
     say, offence = words.say, line["offence"]
     if words.veiled and offence["trick"] != line["trick"]:
         text = say("It is proved that {name} has played against the rules: {rule}.")
-    elif line["how"] == "counted" and offence["rule"] == "follow-suit" and "led" in line:
-        text = say("In trick {trick} {name} did not follow {led} with {card}: no honest deal is left.")
     elif line["how"] == "counted":
-        text = say("In trick {trick} {name}'s {card} was against the rules ({rule}): no honest deal is left.")
+        text = _counted(line, words)
     elif line.get("in_hand"):
         text = say("In trick {trick} {name} played {card} while holding {shown}, which was seen in that hand since.")
     else:
@@ -294,11 +342,51 @@ def _proved(line: Line, words: Words) -> str:
     return _of_offence(text, line, words, offence)
 
 
+def _counted(line: Line, words: Words) -> str:
+    """What was done, from which hands alone it is legal, and with which card it became certain that it was none."""
+    say, rule = words.say, line["offence"]["rule"]
+    text = {
+        "follow-suit": say(
+            "In trick {trick} {name} did not follow {led} with {card}: legal only without {led} in hand."
+        )
+        if "led" in line
+        else say("In trick {trick} {name} did not follow suit with {card}: legal only without that suit in hand."),
+        "first-trick-points": say(
+            "On the first trick {name} played {card}: legal only with nothing but points in hand."
+        ),
+        "hearts-not-broken": say(
+            "In trick {trick} {name} led {card}, hearts unbroken: legal only with nothing but hearts in hand."
+        ),
+        "spades-not-broken": say(
+            "In trick {trick} {name} led {card}, spades unbroken: legal only with nothing but spades in hand."
+        ),
+        "first-trick-spades": say(
+            "On the first trick {name} played {card}: legal only with nothing but spades in hand."
+        ),
+        "lowest-card": say(
+            "In trick {trick}, {name}'s time up, {card} was played: legal only without a lower legal card in hand."
+        ),
+    }.get(rule, say("In trick {trick} {name}'s {card} was against the rules ({rule})."))
+    if "upon" in line:
+        proof = say("Since {other}'s {last} in trick {since} the cards still unseen leave {name} no such hand.")
+    else:
+        proof = say("In trick {now} the cards still unseen leave {name} no such hand.")
+    return f"{text} {proof}"
+
+
 def _someone(line: Line, words: Words) -> str:
-    text = words.say("{names} has played against the rules: no honest deal is left, but nobody can tell who it was.")
+    say = words.say
+    text = say("{names} has played against the rules.")
+    if line.get("tricks") and not words.veiled:
+        text = say("{names} has played against the rules in trick {tricks} ({rules}).")
+    more = say("The cards still unseen show that they cannot all have played legally, but not which of them did not.")
     if len(line["seats"]) == 1:
-        text = words.say("{names} has played against the rules: no honest deal is left, but nobody can tell when.")
-    return text.format(names=words.either(line["seats"]))
+        more = say("The cards still unseen show that not all of those plays were legal, but not which.")
+    return f"{text} {more}".format(
+        names=words.either(line["seats"]),
+        tricks=words.one_of(map(str, line.get("tricks", ()))),
+        rules=", ".join(rule_in_words(rule, words) for rule in line.get("rules", ())),
+    )
 
 
 def _cleared(line: Line, words: Words) -> str:
@@ -309,6 +397,7 @@ def _cleared(line: Line, words: Words) -> str:
 
 
 def _of_offence(text: str, line: Line, words: Words, offence: Mapping[str, Any]) -> str:
+    upon = line.get("upon") or {}
     return text.format(
         name=words.name(line["seat"]),
         card=words.face(offence["card"]),
@@ -318,6 +407,9 @@ def _of_offence(text: str, line: Line, words: Words, offence: Mapping[str, Any])
         suit=words.suit(line.get("shown")),
         led=words.suit(line.get("led")),
         rule=rule_in_words(offence["rule"], words),
+        other=words.name(upon.get("seat")),
+        last=words.face(upon.get("card")),
+        since=upon.get("trick"),
     )
 
 
@@ -587,6 +679,10 @@ _RULINGS: dict[str, Callable[[Line, Words], str]] = {
 }
 
 
+_COARSE = re.compile(r"the picture is (?:too )?coarse: a rank of \S+ mm has (\d+) pixels, (\d+) are wanted")
+"""What the eye says of a picture whose cards are too small to be read (``vision.eye``)."""
+
+
 def notice_in_words(notice: str, words: Words) -> str:
     """What the display says of a part of the table: known notices have words, others say themselves."""
     say = words.say
@@ -600,6 +696,9 @@ def notice_in_words(notice: str, words: Words) -> str:
     name, _, why = notice.partition(": ")
     if name == "no-record":
         return say("The record is not being kept: {why}").format(why=trouble_in_words(why, words))
+    if coarse := _COARSE.match(notice):
+        text = say("The cards are too small for the camera ({pixels} of {wanted} pixels): hang it lower.")
+        return text.format(pixels=coarse[1], wanted=coarse[2])
     return texts.get(notice) or trouble_in_words(notice, words)
 
 
@@ -659,8 +758,9 @@ def number(value: int) -> str:
     return str(value).replace("-", "−")
 
 
-def with_text(line: Line, words: Words) -> Line:
-    """The line with its sentence, as ``referee`` prints rulings and questions; events carry none."""
+def with_text(line: Line, words: Words, state: State | None = None) -> Line:
+    """The line with its sentence, as ``referee`` prints rulings and questions; events carry none. *state* is the one
+    that it was told of."""
     if "event" in line:
         return line
-    return {**line, "text": in_words(line, words)}
+    return {**line, "text": in_words(in_context(line, state) if state is not None else line, words)}

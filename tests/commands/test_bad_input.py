@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from pathlib import Path
 
@@ -133,6 +134,26 @@ def test_a_configuration_is_complained_of_all_at_once_and_a_good_one_is_praised(
     assert len(here("config", "check", table).out.splitlines()) == 3
     table.write_text("players: [Rita, Ada, Bo, Cleo]\n")
     assert here("config", "check", table).out == f"{table}: nothing to mend\n"
+
+
+def test_a_source_that_shows_nothing_is_complained_of_before_a_table_waits_for_it(here, tmp_path):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "text").mkdir()
+    (tmp_path / "text" / "note.txt").write_text("no picture")
+    (tmp_path / "pictures").mkdir()
+    (tmp_path / "pictures" / "1.png").write_bytes(b"")
+    os.mkfifo(tmp_path / "pipe")
+    table, told = tmp_path / "table.yaml", []
+    for source in ("pipe", "empty", "text", "pictures"):
+        table.write_text(f"camera: {{source: {source}}}\n")
+        said = here("config", "check", table)
+        told.append((said.status, said.out.removeprefix(f"{table}:1: camera.source: ").split(": name")[0].rstrip()))
+    assert told == [
+        (1, f"{tmp_path}/pipe: shows nothing"),
+        (1, f"{tmp_path}/empty: no picture in this folder"),
+        (1, f"{tmp_path}/text: no picture in this folder"),
+        (0, f"{table}: nothing to mend"),
+    ]
 
 
 def test_a_device_that_is_not_plugged_in_is_noted_and_spoils_nothing(here, tmp_path):
@@ -349,7 +370,8 @@ def test_rules_are_listed_and_shown(here):
     assert [line.split()[0] for line in listed.out.splitlines()] == sorted(RULEBOOK)
     shown = here("rules", "show", "hearts-classic")
     assert (shown.status, shown.err) == (0, "")
-    assert "players: [3, 4, 5, 6]\n    R003 003_4cd40873b18f167f.txt:7 «treze cartas a cada um" in shown.out
+    assert "players: [3, 4, 5, 6]\n    # how many can play\n" in shown.out
+    assert "\n    R003 003_4cd40873b18f167f.txt:7 «treze cartas a cada um" in shown.out
 
 
 def test_nothing_is_written_where_nothing_was_played(here, tmp_path):

@@ -394,6 +394,15 @@ def test_the_decks_of_the_store_are_listed_and_one_that_is_damaged_is_told(here,
     ]
 
 
+def test_a_decks_name_that_a_terminal_would_obey_is_told_as_python_writes_it(here, taught):
+    taught.rename(taught.with_name(f"bi\x1b[31mcycle{ENDING}"))
+    taught.with_name(f"wo\x1brn{ENDING}").write_bytes(b"no looks")
+    said = here("enrol", "list")
+    assert said.out == "bi\\x1b[31mcycle: 3 cards learned, from 4 corners on 3 pictures\n"
+    assert f"wo\\x1brn{ENDING}: is damaged" in said.err
+    assert "\x1b" not in said.err
+
+
 def test_a_store_without_decks_says_how_to_get_one(here, tmp_path):
     told = f"no deck in {tmp_path / 'store' / 'faces'} yet: teach one with `tablepi enrol faces PATH… --deck NAME`\n"
     assert here("enrol", "list") == Said(0, told, "")

@@ -25,6 +25,7 @@ from tablepi.devices.films import InItsOwnTime
 from tablepi.devices.rpicam import RpicamSource
 from tablepi.journal import Journal, JournalFull
 from tablepi.table import Table, empty, fold
+from tablepi.views.desk import new_match
 
 from ..films import film
 from ..script import RULEBOOK
@@ -163,6 +164,23 @@ def test_the_demonstrations_of_a_user_are_apart_from_the_games_that_people_playe
     assert sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("games.sqlite")) == [
         "tablepi/demo/games.sqlite"
     ]
+
+
+@pytest.mark.parametrize("name", ["Ada", " Ada"])
+def test_a_game_of_two_players_of_one_name_is_refused_with_the_name(here, tmp_path, name):
+    script = tmp_path / "game.jsonl"
+    script.write_text(TWO_TRICKS.lstrip().replace('"Bo"', f'"{name}"'))
+    said = here("demo", "--headless", "--sources", "readers", "--game", script)
+    told = f"tablepi: {script}: players: 'Ada' is there twice: give each player a name of its own\n"
+    assert (said.status, said.out, said.err) == (2, "", told)
+    assert here("referee", script).status == 0
+
+
+def test_two_players_of_one_name_in_the_tables_file_are_refused_with_the_name(here, tmp_path):
+    (tmp_path / "table.yaml").write_text("players: [Ada, Ada, Bo, Cleo]\n")
+    said = here("run", "--config", tmp_path / "table.yaml")
+    told = f'tablepi: {tmp_path / "table.yaml"}:1: players: "Ada" is there twice: give each player a name of its own\n'
+    assert (said.status, said.out, said.err) == (2, "", told)
 
 
 def test_an_interrupted_demonstration_says_where_its_game_is_and_ends_with_130(tmp_path):
@@ -374,6 +392,74 @@ def test_what_a_table_without_a_screen_says_of_its_parts_is_in_words_of_its_lang
     (tmp_path / "table.yaml").write_text(f"language: pt-PT\nlamps: {{pins: {lamps}}}\n")
     said = here("run", "--headless", "--config", tmp_path / "table.yaml")
     assert "tablepi: As luzes só aparecem no ecrã." in said.err.splitlines()
+
+
+@pytest.fixture
+def begins(here, monkeypatch) -> Any:
+    """Runs the live table and gives the match that its start screen would begin."""
+    setups = []
+
+    def stopped(loop: Any) -> Any:
+        setups.append(loop.desk.setup)
+        return stopped_at_once(loop)
+
+    monkeypatch.setattr("tablepi.commands.parts.stop_on_signals", stopped)
+
+    def run(*words: object) -> Any:
+        said = here("run", "--headless", "--new", *words)
+        assert (said.status, said.err) == (0, "")
+        return new_match(setups[-1])
+
+    return run
+
+
+def test_the_rules_that_the_start_screen_offers_first_can_be_named(begins, tmp_path):
+    names = ("North", "East", "South", "West")
+    assert begins() == f.Match(rules="hearts-cardems", players=names, source="person")
+    assert begins("--rules", "spades") == f.Match(rules="spades", players=names, source="person")
+    (tmp_path / "friday.yaml").write_text("base: spades\nnil: 0\n")
+    assert begins("--rules", tmp_path / "friday.yaml") == f.Match(
+        rules="friday", players=names, options={"base": "spades", "nil": 0, "blind_nil": 0}, source="person"
+    )
+
+
+def test_rules_that_are_named_are_those_of_the_players_in_the_tables_file_but_not_of_its_options(begins, tmp_path):
+    (tmp_path / "table.yaml").write_text("players: [Rita, Ada, Bo, Cleo]\noptions: {target: 50}\n")
+    names = ("Rita", "Ada", "Bo", "Cleo")
+    for_cardems = f.Match(rules="hearts-cardems", players=names, options={"target": 50}, source="person")
+    assert begins("--config", tmp_path / "table.yaml") == for_cardems
+    assert begins("--config", tmp_path / "table.yaml", "--rules", "hearts-cardems") == for_cardems
+    assert begins("--config", tmp_path / "table.yaml", "--rules", "spades") == f.Match(
+        rules="spades", players=names, source="person"
+    )
+
+
+def test_players_whom_nobody_has_named_are_as_many_as_the_rules_are_for(begins, tmp_path):
+    (tmp_path / "three.yaml").write_text("base: hearts-classic\nplayers: [3]\n")
+    assert begins("--rules", tmp_path / "three.yaml").players == ("Seat 0", "Seat 1", "Seat 2")
+
+
+def test_rules_that_cannot_be_played_are_an_error_before_the_game(here, tmp_path):
+    (tmp_path / "table.yaml").write_text("players: [A, B, C]\nrules: hearts-classic\n")
+    (tmp_path / "friday.yaml").write_text("base: spades\nmoon: 3\n")
+    assert here("run", "--rules", "bridge").err.startswith("tablepi: --rules: no rule set 'bridge': known are ")
+    assert here("run", "--rules", tmp_path / "friday.yaml").err == (
+        f"tablepi: {tmp_path / 'friday.yaml'}:2: moon: no such switch of Spades: it is one of Hearts\n"
+    )
+    said = here("run", "--config", tmp_path / "table.yaml", "--rules", "spades")
+    assert (said.status, said.out) == (2, "")
+    assert said.err.startswith("tablepi: --rules: spades is for 4 players, not 3")
+
+
+def test_a_virtual_table_plays_by_the_rules_that_are_named(tmp_path):
+    (tmp_path / "friday.yaml").write_text("base: hearts-black-maria\nplayers: [5]\n")
+    with started("--store", str(tmp_path), *VIRTUAL, "--rules", str(tmp_path / "friday.yaml")) as child:
+        assert child.stdout is not None
+        for _ in range(3):
+            child.stdout.readline()
+    with Journal(tmp_path, readonly=True) as journal:
+        (game,) = journal.games()
+    assert (game.rules, len(game.players)) == ("friday", 5)
 
 
 def test_a_game_that_goes_on_keeps_its_players_and_says_so(here, tmp_path, monkeypatch):

@@ -41,6 +41,16 @@ def test_games_lists_what_was_played(here, played):
     assert "Rita, Ada, Bo, Cleo" in told
 
 
+def test_a_players_name_that_a_terminal_would_obey_is_told_with_boxes(here, tmp_path):
+    facts = tmp_path / "game.jsonl"
+    facts.write_text(
+        json.dumps({"fact": "match", "rules": "hearts-cardems", "players": ["R\x1b[1mi", "A\u202eda", "Bo", "Cleo"]})
+        + "\n"
+    )
+    assert here("import", facts).status == 0
+    assert "R□[1mi, A□da, Bo, Cleo" in here("games").out
+
+
 def test_show_gives_every_fact_with_the_answers_that_the_journal_noted_when_they_were_shown(here, played):
     shown = lines(here("--store", played.store, "show", "last", "--json").out)
     spoken = words("en", ("Rita", "Ada", "Bo", "Cleo"))
@@ -119,6 +129,20 @@ def test_an_export_that_fails_leaves_the_old_file_and_nothing_beside_it(here, pl
     assert (said.status, said.out) == (2, "")
     assert f"-o {tmp_path / 'folder'}: cannot be written: Is a directory" in said.err
     assert [path.name for path in tmp_path.iterdir() if path.name != "store"] == ["folder"]
+
+
+def test_a_game_by_a_rule_set_of_a_file_is_imported_with_the_whole_rule_set(here, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ours.yaml").write_text("base: spades\ntarget: 300\n")
+    match = {"fact": "match", "rules": "ours.yaml", "players": ["Rita", "Ada", "Bo", "Cleo"]}
+    (tmp_path / "game.jsonl").write_text(json.dumps(match) + "\n")
+    assert here("import", "game.jsonl").status == 0
+    (kept,) = lines(here("export", "last").out)
+    assert (kept["rules"], kept["options"]["base"], kept["options"]["target"]) == ("ours", "spades", 300)
+    (tmp_path / "ours.yaml").write_text("base: spades\ntargets: 300\n")
+    refused = here("import", "game.jsonl")
+    assert refused.status == 2
+    assert "ours.yaml:2: targets: no such switch" in refused.err
 
 
 def test_a_file_with_one_bad_line_is_not_imported_at_all(here, played, tmp_path):

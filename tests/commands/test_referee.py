@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import queue
+import re
 import signal
 import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
+import pytest
+
+from tablepi.commands.parts import setup
+from tablepi.commands.rules import as_told
 from tablepi.commands.sources import LONGEST_LINE
+from tablepi.config import Config
+from tablepi.facts import KINDS, Fact, Match, parse
+from tablepi.views.desk import new_match
 
 from ..core.contract_lines import complaint_about
 from .conftest import TABLEPI, Said, environ, tablepi
@@ -125,6 +135,97 @@ def test_breaches_are_no_failure_of_the_command(here, tmp_path):
     said = here("referee", game, "--json")
     assert (said.status, said.err) == (0, "")
     assert [line["ruling"] for line in map(json.loads, said.out.splitlines()) if "ruling" in line] == ["breach"]
+
+
+# --- rules in a file --------------------------------------------------------------------------------------------------
+
+OVER = '{"fact":"hand","dealer":0}\n{"fact":"end-hand","points":{"0":26,"1":-10}}\n'
+
+
+@pytest.fixture
+def friday(tmp_path, monkeypatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "friday.yaml"
+    path.write_text("base: hearts-classic\ntarget: 26\nvalues: {JD: -10}\n")
+    return path
+
+
+@pytest.mark.parametrize("named", ["friday.yaml", "./friday.yaml", "{}/friday.yaml"])
+def test_a_match_may_name_a_file_and_is_the_one_that_says_all_of_it(here, friday, named):
+    game, whole = friday.parent / "game.jsonl", friday.parent / "whole.jsonl"
+    game.write_text(MATCH.replace("hearts-cardems", named.format(friday.parent)) + OVER)
+    options = {"base": "hearts-classic", "target": 26, "values": {"JD": -10}}
+    whole.write_text(
+        json.dumps({"fact": "match", "rules": "friday", "players": ["Rita", "Ada", "Bo", "Cleo"], "options": options})
+        + "\n"
+        + OVER
+    )
+    told = here("referee", game, "--json")
+    assert told == here("referee", whole, "--json")
+    assert json.loads(told.out.splitlines()[-1])["totals"] == {"0": 0, "1": 16, "2": 26, "3": 26}
+
+
+def test_a_match_that_names_a_file_is_that_of_the_demonstration(friday):
+    begun = Match(rules="friday.yaml", players=("Rita", "Ada", "Bo", "Cleo"), options={"target": 60})
+    config = Config(players=begun.players, rules="friday.yaml", options={"target": 60})
+    assert dataclasses.replace(as_told(begun), source="person") == new_match(setup(config))
+
+
+def test_a_rule_set_that_is_called_like_a_file_is_no_file(here, friday):
+    friday.write_text("no: rule set\n")
+    options = '"options":{"base":"hearts-classic"},'
+    game = friday.parent / "game.jsonl"
+    game.write_text(MATCH.replace("hearts-cardems", "friday.yaml").replace('"players"', options + '"players"'))
+    assert here("referee", game).status == 0
+
+
+def test_what_is_wrong_in_the_file_is_told_with_its_lines(here, friday):
+    friday.write_text("base: hearts-classic\ntarget: 0\nsun: hot\n")
+    game = friday.parent / "game.jsonl"
+    game.write_text(MATCH.replace("hearts-cardems", "friday.yaml"))
+    complaints = (
+        "rules: friday.yaml:2: target: 0 is not a whole number from 1 to 10000\n"
+        "friday.yaml:3: sun: 'hot': write moon or double"
+    )
+    assert here("referee", game) == Said(2, "", f"{game}: line 1: {complaints}\n")
+    said = here("referee", game, "--json")
+    assert (said.status, json.loads(said.out)) == (2, {"error": complaints, "line": 1})
+
+
+def test_a_file_of_rules_that_is_not_there_is_named(here, friday):
+    game = friday.parent / "game.jsonl"
+    game.write_text(MATCH.replace("hearts-cardems", "monday.yml"))
+    assert here("referee", game) == Said(2, "", f"{game}: line 1: rules: monday.yml: there is no such file\n")
+
+
+@pytest.mark.parametrize("named", ["/etc/passwd", "friday", "friday.yaml\\u0000.yaml"])
+def test_only_a_yaml_file_is_looked_for(here, friday, named):
+    game = friday.parent / "game.jsonl"
+    game.write_text(MATCH.replace("hearts-cardems", named))
+    said = here("referee", game)
+    assert (said.status, said.out) == (2, "")
+    assert said.err.startswith(f"{game}: line 1: match: rules: no rule set ")
+
+
+# --- whoever listens --------------------------------------------------------------------------------------------------
+
+
+def test_the_readme_lists_every_kind_of_fact_with_its_fields():
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    listed = dict(re.findall(r"^\| `([a-z-]+)` \| ([^|]*) \|", readme.split("### All kinds of facts")[1], re.M))
+    common = {field.name for field in dataclasses.fields(Fact)}
+    fields = {
+        kind: {field.name for field in dataclasses.fields(known)} - common
+        for kind, known in KINDS.items()
+        if kind != "tick"  # the table's own
+    }
+    assert {kind: set(re.findall(r"`([a-z]+)`", told)) for kind, told in listed.items()} == fields
+
+
+def test_the_examples_of_facts_in_the_readme_are_facts():
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    examples = re.findall(r"^\| `[a-z-]+` \|.*\| `(\{.*\})` \|$", readme.split("### All kinds of facts")[1], re.M)
+    assert {parse(line).kind for line in examples} == set(KINDS) - {"tick"}
 
 
 def test_nobody_listens_any_more(played):

@@ -30,12 +30,49 @@ def test_each_switch_is_shown_with_its_value_its_rows_and_their_words(here):
     assert shown.startswith("hearts-cardems: 4 players, source 000_71ad3c7828cf0232.txt\n\nplayers: [4]\n")
     assert (
         "\ntie: play_on\n"
+        "    # what comes of several lowest totals when the target is reached\n"
+        "    # may be\n"
+        "    #   play_on: another hand is played\n"
+        "    #   shared: the match is over, the place is shared\n"
         "    R067 000_71ad3c7828cf0232.txt:22 «Aos 100 ou mais, a partida só termina se um jogador sozinho tiver o "
         "menor total acumulado»\n"
         "    R068 000_71ad3c7828cf0232.txt:5 «se houver empate na menor pontuação, joga-se outra rodada»\n"
     ) in shown
-    assert "\nvalues: {hearts: 1, QS: 13}\n    R057 " in shown
-    assert "\ntimeouts: null\n    the source knows none\n" in shown
+    assert "\nvalues: {hearts: 1, QS: 13}\n    # what cards are worth; " in shown
+    assert "\n    #   pass: for the cards that are passed\n    the source knows none\n" in shown
+
+
+def test_what_may_be_written_is_shown_as_it_is_read(here):
+    shown = here("rules", "show", "hearts-cardems").out
+    assert "    # may be a whole number from 1 to 1000, or null for none\n" in shown
+    assert "    # may be {number of players: cards like 2D 2C, or [] for none}, such as {5: 2D 2C}\n" in shown
+    assert (
+        "    # may be\n"
+        "    #   record: nothing, it is only kept on record\n"
+        "    #   26: its player gets 26 points, the others 0 that hand\n"
+        "    #   whole-hand: its player gets the points of the whole hand, the others 0; another's moon is void\n"
+    ) in shown
+
+
+@pytest.mark.parametrize("words", [("show", "spades"), ("spades",)])
+def test_show_may_be_left_out(here, words):
+    said = here("rules", *words)
+    assert (said.status, said.out.splitlines()[0]) == (0, "spades: 4 players, source 001_146818d276d318f2.txt")
+
+
+def test_a_file_may_be_shown_without_the_word_too_and_only_one(here, friday):
+    assert here("rules", friday) == here("rules", "show", friday)
+    assert here("rules", "show", friday, friday) == Said(
+        2, "", "tablepi: rules: name one rule set, such as `tablepi rules show hearts-classic`\n"
+    )
+
+
+def test_a_blind_nil_that_goes_with_the_nil_is_shown_with_the_line_of_that(here, tmp_path):
+    path = tmp_path / "no-nil.yaml"
+    path.write_text("base: spades\nnil: 0\n")
+    switches = here("rules", "show", path).out.split("\n\n")
+    (blind,) = (told for told in switches if told.startswith("blind_nil:"))
+    assert (blind.splitlines()[0], blind.splitlines()[-1]) == ("blind_nil: 0", f"    with nil: {path}, line 2")
 
 
 def test_of_a_rule_set_of_ones_own_the_lines_of_the_file_are_behind_what_it_changes(here, friday):
@@ -43,9 +80,10 @@ def test_of_a_rule_set_of_ones_own_the_lines_of_the_file_are_behind_what_it_chan
     assert shown.startswith(
         "friday: 3, 4, 5, 6, 7 players, source 004_fd2e5e766a311082.txt, changes hearts-black-maria\n"
     )
-    assert f"\nmoon: self\n    {friday}, line 2\n" in shown
-    assert f"\nvalues: {{hearts: 1, QS: 13, JD: -10}}\n    {friday}, line 3\n" in shown
-    assert "\nqueen_breaks: true\n    R053 " in shown
+    told = {lines[0]: lines[-1] for lines in (switch.splitlines() for switch in shown.split("\n\n"))}
+    assert told["moon: self"] == f"    {friday}, line 2"
+    assert told["values: {hearts: 1, QS: 13, JD: -10}"] == f"    {friday}, line 3"
+    assert told["queen_breaks: true"].startswith("    R055 ")
 
 
 @pytest.mark.parametrize("command", [("rules", "show"), ("demo", "--rules")])

@@ -95,6 +95,13 @@ def mid_trick() -> Screen:
     )
 
 
+def three_rulings() -> Screen:
+    """The latest ruling with two that stand besides."""
+    proof = "In trick 2 Rita did not follow diamonds while holding 4♦: it came in trick 6. The same in trick 3."
+    doubt = "Bo's 3♠ in trick 5 looks wrong (suit not followed), but a card may be misread or missing: please look."
+    return replace(mid_trick(), standing=((proof, "bad"), (doubt, "warn")), last="Ada plays 9♦.", alerts=())
+
+
 def mid_trick_pt() -> Screen:
     return Screen(
         language="pt-PT",
@@ -483,6 +490,7 @@ def photographed(*photos: Photo, screen: Screen | None = None) -> Screen:
 SAMPLES = {
     "mid_trick": mid_trick(),
     "mid_trick_pt": mid_trick_pt(),
+    "three_rulings": three_rulings(),
     "question": question(),
     "picker": picker(),
     "picker_pt": picker_pt(),

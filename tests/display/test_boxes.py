@@ -28,6 +28,7 @@ def test_a_paragraph_has_no_more_lines_than_asked_and_says_that_it_goes_on():
 
 def test_what_a_font_cannot_draw_is_replaced_before_it_is_measured():
     assert clean("Zé\n\tdo  Rio\x00\ud800 🂡") == "Zé do Rio□□ □"
+    assert clean("a\x1b[1mb\u202ec\u2066d\ufeff e\u200df") == "a□[1mb□c□d□ e\u200df"
 
 
 def test_boxes_are_cut_without_losing_or_doubling_a_pixel():

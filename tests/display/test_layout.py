@@ -13,7 +13,7 @@ from tablepi.cards import card
 from tablepi.display.boxes import Box
 from tablepi.display.layout import lay_out
 from tablepi.display.painter import Painter
-from tablepi.display.pieces import SUN, Arrow, CardBack, Face, LampPiece, Layout, Panel, Photograph, Sign, Words
+from tablepi.display.pieces import SUN, TONES, Arrow, CardBack, Face, LampPiece, Layout, Panel, Photograph, Sign, Words
 from tablepi.views.screen import Grid, Picker, Screen, Tap
 from tests.display.samples import (
     GREEN_PHOTO,
@@ -27,6 +27,7 @@ from tests.display.samples import (
     photographed,
     players,
     question,
+    three_rulings,
 )
 
 TABLES = [name for name, screen in SAMPLES.items() if screen.seats and not screen.picker and not screen.grid]
@@ -182,6 +183,23 @@ def test_a_ruling_of_usual_length_is_told_whole(painter):
         assert screen.headline in text
 
 
+@pytest.mark.parametrize("size", [(800, 480), (1024, 600), (480, 800)], ids=lambda s: f"{s[0]}x{s[1]}")
+def test_each_ruling_stands_on_paper_of_its_own_tone_and_the_latest_is_the_largest(size, painter):
+    screen = replace(three_rulings(), chips=())
+    layout = laid_out(screen, size, painter)
+    papers = [p for p in layout.pieces if isinstance(p, Panel) and p.fill in (TONES["bad"].fill, TONES["warn"].fill)]
+    written = []
+    for paper in papers:
+        lines = [p for p in layout.pieces if isinstance(p, Words) and p.box.within(paper.box)]
+        if text := " ".join(line.text for line in lines if line.text != "✕"):
+            written.append((text, paper.fill, lines[0].px, paper.box.y))
+    rulings = ((screen.ruling, screen.ruling_tone), *screen.standing)
+    assert [(text, fill) for text, fill, _, _ in written] == [(text, TONES[tone].fill) for text, tone in rulings]
+    first, *others = (px for _, _, px, _ in written)
+    assert all(px < first for px in others)
+    assert [y for *_, y in written] == sorted(y for *_, y in written)
+
+
 def test_an_answer_that_is_a_card_is_drawn_as_one(painter):
     screen = question()
     layout = laid_out(screen, (800, 480), painter)
@@ -323,6 +341,7 @@ def test_no_words_on_no_screen_break_the_layout(painter, data, size, n):
         title=data.draw(words),
         headline=data.draw(words),
         ruling=data.draw(words),
+        standing=tuple((data.draw(words), "bad") for _ in range(data.draw(st.integers(0, 2)))),
         question=data.draw(words),
         seats=tuple(
             replace(seat, seat=i, name=data.draw(words), turn=i == 1, points=data.draw(words)) for i in range(n)

@@ -8,7 +8,7 @@ from tablepi.language import words
 from tablepi.views.corrections import told_in_words
 
 from ..script import NAMES, Told, held
-from .tables import DOUBT, OPENING_HAND, PROOF, SPADES, bid, desk, seen, table_of
+from .tables import BREACH, COVERED, DOUBT, MOMENTS, OPENING_HAND, PROOF, SPADES, bid, desk, seen, table_of
 
 TWO_TRICKS = OPENING_HAND + "3:7C 0:8C 1:9S 2:TC "
 LAST = Told(PROOF).table.n
@@ -51,6 +51,23 @@ CORRECTIONS = {
         held() + '0~2C 1~3C {"fact":"confirm","n":5}',
         "Confirmed: Ada played 3♣.",
     ),
+    "a card that a reader confirms": (
+        DOUBT + "1#7C",
+        "Confirmed: Ada played 7♣. Ada's 3♠ in trick 1 looks wrong (suit not followed), but a card may be misread or "
+        "missing: please look.",
+    ),
+    "a card that a reader names": (
+        MOMENTS["unreadable card"] + " 0#2C",
+        "Confirmed: Rita played 2♣. It is legal.",
+    ),
+    "a card that a reader moves": (
+        held() + "0~2C 1~3C 2~4C 3~5C 0~6D 3#6D",
+        "Corrected: 6♦ is Cleo's, not Rita's. It is legal.",
+    ),
+    "a card that a person enters again": (
+        held() + "0~2C 1~3C 1:3C",
+        "Confirmed: Ada played 3♣.",
+    ),
     "another bid": (
         SPADES + bid(1, 3) + '{"fact":"correct","n":3,"set":{"bid":"nil"}}',
         "Corrected: Ada bids nil, not 3.",
@@ -69,12 +86,26 @@ def test_what_a_correction_changes_is_said_in_the_text_and_on_the_display(kind):
     told = [*told_in_words(table, words("en", tuple(NAMES)))]
     assert said in told
     assert "The record is put right from there on." not in told
-    assert seen(table, desk()).ruling == said
+    shown = seen(table, desk())
+    assert said in (shown.ruling, f"{shown.last} {shown.ruling}")
+
+
+PUT_RIGHT = "The record is put right from there on."
+
+
+def test_a_card_that_is_laid_or_taken_back_tells_itself_and_the_record_is_put_right_only_where_something_changes():
+    """A card for a place left open changes what was told of those after it; one taken back from the top changes
+    nothing."""
+    for script, put_right in ((COVERED + "2#4C", True), (BREACH + "1-6D", False), (BREACH + "0:7D 1-6D", False)):
+        table = Told(script).table
+        told = [*told_in_words(table, words("en", tuple(NAMES)))]
+        assert (PUT_RIGHT in told) == put_right, told
+        assert PUT_RIGHT not in seen(table, desk()).ruling
 
 
 def test_a_correction_that_makes_others_wrong_stands_beside_what_is_wrong_now():
     shown = seen(table_of(TWO_TRICKS + '{"fact":"correct","n":9,"drop":true}'), desk())
-    assert shown.ruling.startswith("Bo plays 10♣ out of turn: it is Rita's turn.")
+    assert shown.ruling.startswith("Bo plays 10♣ out of turn: it was Rita's turn.")
     assert shown.last == "Corrected: Rita did not play 8♣."
 
 

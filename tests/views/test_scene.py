@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from random import Random
 
 import pytest
 
 from tablepi import facts as f
-from tablepi.cards import card
+from tablepi.cards import card, each
 from tablepi.config import Config
 from tablepi.facts import from_dict
 from tablepi.language import words
@@ -20,9 +21,12 @@ from tablepi.views.screen import Command, Grid, Screen, SeatView, Tap
 
 from ..script import NAMES, Told, held, match
 from .tables import (
+    BIDS,
     BREACH,
     COVERED,
     DOUBT,
+    EVEN,
+    FIRST_TRICK,
     HAND,
     MOMENTS,
     MOON,
@@ -34,9 +38,12 @@ from .tables import (
     PROOF,
     SCORED,
     SETUP,
+    SOMEONE,
     SPADES_SCORED,
     TAKEN_BACK,
+    TOURNAMENT,
     TWO_CARDS,
+    black_maria,
     command,
     desk,
     game,
@@ -182,8 +189,8 @@ def test_a_breach_says_what_is_expected_and_what_can_be_done(language, said):
         seats=seats(said, rows),
         headline={"en": "Rita to play.", "pt-PT": "Joga Rita."}[language],
         ruling={
-            "en": "Ada plays 6♦ out of turn: it is Rita's turn. Take it back, or play on: then it stands.",
-            "pt-PT": "Ada joga 6♦ fora de vez: é a vez de Rita. Retirem-na, ou continuem: nesse caso, fica jogada.",
+            "en": "Ada plays 6♦ out of turn: it was Rita's turn. Take it back, or play on: then it stands.",
+            "pt-PT": "Ada joga 6♦ fora de vez: era a vez de Rita. Retirem-na, ou continuem: nesse caso, fica jogada.",
         }[language],
         ruling_tone="bad",
         **playing(said, 2, Command("card", "0"), f.Withdraw(seat=1, card=card("6D")), strong=True),
@@ -216,9 +223,10 @@ def test_a_question_with_its_answers(language, said):
         seats=seats(said, rows),
         headline={"en": "Bo to play.", "pt-PT": "Joga Bo."}[language],
         ruling={
-            "en": "Ada's 3♠ in trick 1 looks wrong, but a card may be misread or missing: please look.",
-            "pt-PT": "A jogada de Ada na vaza 1 (3♠) parece errada, mas pode haver uma carta mal lida ou por ver: "
-            "vejam, por favor.",
+            "en": "Ada's 3♠ in trick 1 looks wrong (suit not followed), but a card may be misread or missing: please "
+            "look.",
+            "pt-PT": "A jogada de Ada na vaza 1, 3♠, parece errada (naipe não servido), mas pode haver uma carta mal "
+            "lida ou por ver: vejam, por favor.",
         }[language],
         ruling_tone="warn",
         question={
@@ -243,7 +251,7 @@ def test_a_covered_card():
     assert shown == Screen(
         seats=seats(EN, rows),
         headline="Who leads is not known yet.",
-        ruling="Cleo's 5♣ in trick 1 looks wrong, but a card may be misread or missing: please look.",
+        ruling="Cleo's 5♣ in trick 1 looks wrong (out of turn), but a card may be misread or missing: please look.",
         ruling_tone="warn",
         question="Bo's card in trick 1 was not seen: which card is it?",
         answers=(
@@ -418,6 +426,12 @@ def told(script: str) -> tuple[str, str, str]:
     return shown.ruling, shown.ruling_tone, shown.last
 
 
+def rulings(script: str) -> list[tuple[str, str]]:
+    """Every ruling that is told, with its tone."""
+    shown = seen(table_of(script), desk())
+    return [(shown.ruling, shown.ruling_tone), *shown.standing]
+
+
 PROVED = "In trick 2 Ada did not follow diamonds while holding 4♦: it came in trick 4. The same in trick 3."
 
 
@@ -428,7 +442,7 @@ def test_a_proof_is_told_until_the_next_trick_begins():
 
 
 def test_a_breach_that_was_played_over_is_told_until_the_trick_ends_without_the_advice():
-    breach = "Ada plays 6♦ out of turn: it is Rita's turn."
+    breach = "Ada plays 6♦ out of turn: it was Rita's turn."
     assert told(BREACH + "0:7D") == (breach, "bad", "Rita plays 7♦.")
     after = told(BREACH + "0:7D 2:8D")
     assert after == (breach, "bad", "Bo plays 8♦. Bo takes trick 2.")
@@ -441,11 +455,57 @@ def test_a_breach_that_was_taken_back_is_told_no_longer():
 
 
 def test_a_fresh_breach_is_told_before_an_older_proof():
-    ruling, tone, last = told(PROOF + "3:TC")
-    assert ruling == (
-        f"Cleo plays 10♣ out of turn: it is Bo's turn. {PROVED} Take it back, or play on: then it stands."
-    )
-    assert (tone, last) == ("bad", "")
+    assert rulings(PROOF + "3:TC") == [
+        ("Cleo plays 10♣ out of turn: it was Bo's turn. Take it back, or play on: then it stands.", "bad"),
+        (PROVED, "bad"),
+    ]
+    assert told(PROOF + "3:TC")[2] == ""
+
+
+def test_each_ruling_is_told_once_the_latest_first_in_its_own_tone():
+    assert rulings(held() + "0~2C 1~3S 2~4C 3~5C 3~8C 2:9C 0~6C 1~7C") == [
+        (
+            "Ada's 3♠ in trick 1 looks wrong (suit not followed), but a card may be misread or missing: please look.",
+            "warn",
+        ),
+        ("Bo plays 9♣ out of turn: it was Rita's turn.", "bad"),
+    ]
+    revoke = "In trick 2 Rita did not follow hearts while holding 9♥: it came in trick 3."
+    assert rulings(MOMENTS["revoke in spades"]) == [
+        (revoke, "bad"), ("Cleo plays 8♥ out of turn: it was Ada's turn.", "bad"),
+    ]  # fmt: skip
+
+
+LATER = ' {"fact":"lost","device":"reader-3"} {"fact":"found","device":"reader-3"}'
+
+
+def test_a_ruling_is_not_told_again_as_the_latest_play_when_something_else_happens():
+    early = OPENING_HAND + "0:5H"
+    breach = "Rita plays 5♥ out of turn: it was Cleo's turn. Take it back, or play on: then it stands."
+    assert told(early) == told(early + LATER) == (breach, "bad", "Hearts are broken from now on.")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_whatever_is_played_no_ruling_is_told_twice(seed):
+    """Careless players at every kind of table, with readers that come and go."""
+    chance = Random(seed)
+    game = Told(chance.choice([EVEN, BIDS, TOURNAMENT, black_maria(4)]))
+    while (felt := game.table.state.felt) is not None and felt.number < 10 and not felt.complete:
+        free = each(felt.deck & ~felt.seen)
+        written = str(chance.choice([*free])) if chance.random() < 0.3 else playable(game.table.state)
+        seat = felt.turn if felt.turn is not None and chance.random() < 0.9 else chance.randrange(4)
+        for script in (f"{seat}{chance.choice(':#~')}{written}", LATER):
+            game.tell(script)
+            shown = seen(game.table, desk())
+            told = " ".join((shown.ruling, *(text for text, _ in shown.standing), shown.last))
+            sentences = [line for line in told.split(". ") if not line.startswith("The same in trick")]
+            assert len(sentences) == len(set(sentences)), told
+
+
+def test_nobody_is_marked_where_only_somebody_is_guilty():
+    shown = seen(table_of(SOMEONE), desk())
+    assert ([seat.mark for seat in shown.seats], shown.ruling_tone) == ([""] * 4, "bad")
+    assert "Take it back" not in shown.ruling
 
 
 def test_a_doubt_that_is_cleared_is_told_as_cleared():
@@ -465,6 +525,10 @@ def test_two_cards_of_one_seat_are_asked_about_and_no_advice_is_given():
         "Ada lays a second card, 4♦, beside 3♣.", "Ada has laid two cards: which one counts, 3♣ or 4♦?",
     )  # fmt: skip
     assert [tap for tap in shown.taps if tap.strong] == []
+
+
+def test_once_the_match_is_over_the_scores_tell_everything():
+    assert told(MOMENTS["spades over"]) == ("", "plain", "")
 
 
 def test_what_was_undone_is_told():
@@ -578,6 +642,16 @@ def test_the_menu_offers_only_what_can_be_done_now():
     assert labels(MOMENTS["match over"]) == rest
 
 
+def test_a_card_of_the_last_trick_is_taken_back_only_until_its_side_plays_to_the_next():
+    table = table_of(MOMENTS["spades broken"])  # seat 0 leads to trick 2
+    offered = [
+        {tap.label for tap in seen(table, command(table, f"seat:{seat}")).picker.taps}
+        & {"Take 2♣ back", "Take 3♣ back"}
+        for seat in (1, 2)
+    ]
+    assert offered == [{"Take 2♣ back"}, set()]
+
+
 DEFAULT_NAMES = pytest.mark.parametrize(
     ("language", "names"),
     [
@@ -599,6 +673,17 @@ def test_players_whom_nobody_has_named_are_called_in_the_language_of_the_display
     assert table.state.players == Config().players
     before = seen(table_of(""), replace(desk(language), setup=replace(SETUP, players=Config().players)))
     assert [word.strip(",.") for word in before.last.split()[-10::3]] == names
+
+
+def test_a_name_that_would_turn_the_line_or_drive_a_terminal_is_shown_with_boxes_wherever_it_stands():
+    odd = json.dumps(
+        {"fact": "match", "rules": "hearts-cardems", "players": ["R\u202eta", "A\x1b[7mda", "B\n\0o", "Cleo"]}
+    )
+    table = table_of(odd + HAND + PASSED + FIRST_TRICK + "3:5D 1:6D")
+    shown = seen(table, desk())
+    assert [seat.name for seat in shown.seats] == ["R□ta", "A□[7mda", "B□□o", "Cleo"]
+    assert shown.ruling.startswith("A□[7mda plays 6♦ out of turn: it was R□ta's turn.")
+    assert [tap.label for tap in seen(table, command(table, "whose")).picker.taps][:2] == ["R□ta", "A□[7mda"]
 
 
 def test_named_players_keep_their_names_whatever_they_are():

@@ -171,6 +171,7 @@ SAME_IN_BOTH = {
     *(f"{name} −10" for name in MANY), *(f"{seat} {name}" for seat, name in enumerate(MANY)),
     "0 (N) Rita", "1 (E) Ada", "2 (S) Bo", "Rita & Bo", "Ada & Cleo",
     "tablepi", "Esc", "Menu", "Total", "English", "Português", "Português do Brasil",
+    "bad", "warn",  # the tones of rulings, which are not shown
 }  # fmt: skip
 
 TROUBLES = (

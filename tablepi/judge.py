@@ -149,7 +149,8 @@ class Claim:
 @dataclass(frozen=True, slots=True)
 class Finding:
     """An offence on the face of the history: the play *n* of *seat*, the *rule*, and *how* it was found: ``breach`` at
-    once, ``shown`` by the *shown* card at fact *at*, or ``counted`` out then.
+    once (*shown* is then a card that it is known to have held, if one shows it; *counted*: counting shows it),
+    ``shown`` by the *shown* card at fact *at*, or ``counted`` out then.
 
     *also* are rules that the same card broke besides, seen at once. *covered*: it is out of turn only if no card before
     it was missed, and a place is kept for that.
@@ -169,6 +170,7 @@ class Finding:
     seats: tuple[Seat, ...] = ()
     covered: bool = False
     also: tuple[str, ...] = ()
+    counted: bool = False
 
     @property
     def key(self) -> tuple[int, str, tuple[Seat, ...]]:
@@ -515,8 +517,8 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
     if provable:
         rule, *also = provable
         covered = rule == "turn" and bool(missed)
-        breach = Finding(laid.n, felt.number, seat, card, rule, "breach", laid.n, covered=covered, also=tuple(also))
-        found = (breach,)
+        at = laid.n
+        found = (Finding(at, felt.number, seat, card, rule, "breach", at, holds, covered=covered, also=tuple(also)),)
     changes: dict[str, Any] = {"history": (*felt.history, laid)}
     standing, shown = _fallen(felt, seat, card.bit, laid.n) if readable else (felt.claims, ())
     known, broke, trick = felt.known[seat], False, None
@@ -702,9 +704,10 @@ def _with_counted(felt: Felt, verdict: Verdict, n: int, counted: tuple[Finding, 
     own = next((finding for finding in counted if finding.n == n and finding.how == "counted"), None)
     found, claims = verdict.found, felt.claims
     if own is not None and felt.even and verdict.grade == "unproven":
-        breach = replace(own, how="breach")
+        breach = replace(own, how="breach", counted=True)
         counted = (breach, *(finding for finding in counted if finding is not own))
-        verdict = replace(verdict, grade="breach", counted=True)
+        rules = (own.rule, *(rule for rule in verdict.rules if rule != own.rule))
+        verdict = replace(verdict, grade="breach", rules=rules, counted=True)
         claims = tuple(claim for claim in claims if claim.n != n)
     out = {finding.n for finding in counted if finding.how == "counted"}
     claims = tuple(replace(claim, counted=True) if claim.n in out else claim for claim in claims)

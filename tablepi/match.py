@@ -598,10 +598,16 @@ def _certain_line(deal: Deal, n: int, finding: Finding, *, in_hand: bool) -> Lin
             "trick": finding.trick,
             "seat": finding.seat,
             "card": str(finding.card),
-            "rules": [finding.rule],
+            "rules": [finding.rule, *finding.also],
         }
         if finding.rule == "opening":
             line["expected"] = str(deal.felt.game.opening(deal.felt.deck))
+        if "follow-suit" in line["rules"] and (led := _led(deal.felt, finding.trick)) is not None:
+            line["led"] = str(led)
+        if finding.shown is not None:
+            line["held"] = str(finding.shown)
+        if finding.counted:
+            line["how"] = "counted"
         return {**line, "by": n}
     if finding.how == SOMEONE:
         return {"ruling": SOMEONE, "n": n, "hand": deal.number, "seats": list(finding.seats)}

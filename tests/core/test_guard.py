@@ -123,3 +123,22 @@ def test_a_card_named_as_missing_does_not_say_that_it_was_the_only_one():
         assert (asked.ask, asked.seat) == ("missing", seat)
         told.tell(json.dumps({"fact": "answer", "question": asked.id, "card": card}))
     assert (told.rulings("breach"), told.table.state.questions) == ([], ())
+
+
+def test_a_doubted_breach_that_becomes_certain_says_what_was_led_and_held():
+    told = Told(held() + '{"fact":"holds","seat":1,"cards":"5C"} 0:2C 1~3S')
+    assert told.grades[-1] == "pending"
+    told.tell("2#3C")
+    (breach,) = told.rulings("breach")
+    assert breach == {
+        "ruling": "breach",
+        "n": 6,
+        "hand": 1,
+        "trick": 1,
+        "seat": 1,
+        "card": "3S",
+        "rules": ["follow-suit"],
+        "led": "2C",
+        "held": "5C",
+        "by": 7,
+    }

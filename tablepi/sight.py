@@ -134,12 +134,13 @@ def read(
         follows = felt.turn is not None and not certain and seat == (felt.turn + 1) % felt.players
         next_one = follows or seat == felt.turn
         if last.card is None and not last.hole and not certain and not unreadable(fact):
-            there = last.n not in lifted
-            if there and card in asked.get(last.n, ()):
+            # It may be a better look at that card, which was asked about; or, once the trick is swept, the next card of
+            # its seat. Where cards that leave are told, none of this trick has; before the first is, nobody knows.
+            if any(laid.n in lifted for laid in felt.tricks[-1].cards):
+                return NewPlay(instead=back)
+            if card in asked.get(last.n, ()):
                 return Names(last, card)
-            # Where cards that leave are told, none of this trick has left; before the first is swept nobody knows.
-            told = bool(lifted) or len(felt.tricks) == 1
-            if there and told and not any(laid.n in lifted for laid in felt.tricks[-1].cards):
+            if lifted or len(felt.tricks) == 1:
                 return Conflicts(last, card)
         if back is not None or last.hole or next_one:
             return NewPlay(instead=back)
@@ -205,5 +206,7 @@ def left(felt: Felt, fact: Gone | Untag, card: Card) -> Laid | None:
     here = next((laid for laid in there if fact.seat in (None, laid.seat)), None)
     if here is not None or isinstance(fact, Untag):
         return here
-    unread = (x for x in felt.before_the_players if x.card is None and not x.hole and x.seat == fact.seat)
-    return next(unread, None) or next(iter(there), None)
+    unread = [x for x in felt.before_the_players if x.card is None and not x.hole and fact.seat in (None, x.seat)]
+    if len(unread) == 1:
+        return unread[0]
+    return next(iter(there), None)

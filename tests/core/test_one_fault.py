@@ -76,7 +76,8 @@ def test_a_card_that_the_camera_only_guessed_accuses_nobody_however_it_is_swept(
     def holds(seed: int, at: int) -> None:
         random = Random(seed)
         game = play_hand(random)
-        guess = random.choice([game.laid[at].card, look_alike(game.laid[at].card), random.choice(DECK)])
+        next_one = next((c.card for c in game.laid[at + 1 :] if c.seat == game.laid[at].seat), game.laid[at].card)
+        guess = random.choice([game.laid[at].card, look_alike(game.laid[at].card), random.choice(DECK), next_one])
         told = Told(map(from_dict, BEFORE_THE_OPENING))
         for number, card in enumerate(game.laid):
             unread = number == at

@@ -695,6 +695,9 @@ def _readers_disagree(value: Any) -> Iterator[Wrong]:
         places = [(("readers", i, key), r[key]) for i, r in readers if isinstance(r.get(key), str)]
         for place, first in _repeated(places):
             yield Wrong(place, f"{_show(_at(value, place))} is that of {_written(first)} too: each needs its own")
+    for i, reader in readers:
+        if isinstance(reader.get("name"), str) and reader["name"].startswith("camera"):  # whose word can be doubted
+            yield Wrong(("readers", i, "name"), f"{_show(reader['name'])}: only a camera's name begins with camera")
     players = _get(value, "players")
     seats = len(players) if isinstance(players, list) else len(Config().players)
     for i, reader in readers:

@@ -323,9 +323,10 @@ camera:
   - {source: /dev/a, name: camera, height: 70, part: [0, 0, 1, 1], gain: 2, white: [2, 2]}
   - {source: /dev/b, part: [0.5, 0, 0.6, 1], mains: 55, gain: 99, exposure: 0, height: 7, hold: 1}
   - source: /dev/a
-    corners: [[5, 5], [5, 5], [1, 90], [1, 1]]
+    corners: [[5, 5], [5, 5], [1, 90], [90, 1]]
     corners_size: 1280x720
 """)
+    own_place = "each corner has a place of its own"
     of_the_pi = "is for the Raspberry Pi's own camera (source: rpicam):"
     other_pixels = "other cameras find it by themselves"
     assert sorted(complaints(load_config, path)) == sorted(
@@ -352,8 +353,7 @@ camera:
             (5, "camera[3].height", f"{of_the_pi} no other camera's lens can be set by it"),
             (5, "camera[3].hold", "1: write true or false"),
             (6, "camera[4].source", '"/dev/a" is that of camera[2].source too: each needs its own'),
-            (7, "camera[4].corners[1]", "[5, 5] is where corners[0] is"),
-            (7, "camera[4].corners[3]", "[1, 1] is where corners[1] is"),
+            (7, "camera[4].corners[1]", f"[5, 5] is where corners[0] is: {own_place}"),
         ]
     )
 
@@ -869,4 +869,11 @@ def test_an_unknown_key_deep_inside_is_told_the_nearest_there(written):
     path = written("name: x\npenalties:\n  - card: QS\n    ponts: 13\n    points: 1\n", "house.yaml")
     assert complaints(lambda p: load_yaml(p, House), path) == [
         (4, "penalties[0].ponts", "is not a key here: did you mean points?")
+    ]
+
+
+def test_a_readers_name_must_not_look_like_a_cameras_whose_word_can_be_doubted(written):
+    path = written("readers:\n  - {name: camera-1, port: /dev/a, seat: 0}\n")
+    assert complaints(load_config, path) == [
+        (2, "readers[0].name", '"camera-1": only a camera\'s name begins with camera')
     ]

@@ -22,7 +22,7 @@ from typing import Any, Literal, TextIO
 
 from .. import presets
 from ..cards import Card, Seat
-from ..config import Config, LampPins, LampsConfig, Pins, ReaderConfig, load_deck
+from ..config import CameraConfig, Config, LampPins, LampsConfig, Pins, ReaderConfig, load_deck
 from ..errors import BadInput, Missing
 from ..facts import Fact, Found, Lost
 from ..journal import Journal, JournalFull, forgets_at_restart
@@ -46,8 +46,8 @@ OPENING_S = 5.0
 @dataclass(frozen=True)
 class Parts:
     """What a table is made of. *surface* is where the virtual players lay their cards, None at a real table; *photo*
-    gives the camera's photograph of what a fact tells; *coarse* says that a real camera's picture is too coarse, as
-    soon as that is known; *notices* is what the display is to say of the parts."""
+    gives the camera's photograph of what a fact tells; *coarse* says by name which real cameras' pictures are too
+    coarse, as soon as that is known; *notices* is what the display is to say of the parts."""
 
     inbox: queue.Queue[Fact | None]
     readers: tuple[ReaderConfig, ...]
@@ -56,7 +56,7 @@ class Parts:
     display: Any
     surface: Any
     photo: Callable[[Fact], bytes | None]
-    coarse: Callable[[], str]
+    coarse: Callable[[], dict[str, str]]
     notices: tuple[str, ...]
 
     def loop(
@@ -142,7 +142,7 @@ def put_together(
     inbox: queue.Queue[Fact | None] = queue.Queue(INBOX)
     surface, readers, lamps_config, pin_factory = None, config.readers, config.lamps, None
     cards = dict(load_deck(config.deck)) if config.deck is not None else {}
-    source = real_camera(config) if virtual is None else None
+    source = None
     if virtual is not None:
         surface, readers, cards, source = stack.enter_context(virtual_table(len(config.players), virtual))
         lamps_config, pin_factory = virtual_lamps(), mock_pins()
@@ -153,15 +153,21 @@ def put_together(
         print(f"tablepi: {lamps.reason}", file=sys.stderr)
         notices += ("lamps-on-display",)
     devices = tag_readers(readers, cards, virtual=virtual is not None)
-    photo: Callable[[Fact], bytes | None] = no_photo
-    eye: Any = None
-    if source is not None:
-        eye = opened_eye(config, store)
-        photo = eye.photo
-        devices.append(table_camera(source, eye))
+    if virtual is None:
+        cameras = [(camera.name, real_camera(camera), opened_eye(config, store, camera)) for camera in config.cameras]
+    else:
+        cameras = [("camera", source, opened_eye(config, store))] if source is not None else []
+    watching = [table_camera(name, source, eye) for name, source, eye in cameras]
+    devices += watching
 
-    def coarse() -> str:
-        return eye.coarse if eye is not None and virtual is None else ""  # the virtual decks are made to be legible
+    def photo(fact: Fact) -> bytes | None:
+        told = (camera.photo(fact) for camera in watching if camera.name == fact.source)
+        return next(told, None)
+
+    def coarse() -> dict[str, str]:
+        if virtual is not None:  # the virtual decks are made to be legible
+            return {}
+        return {name: eye.coarse for name, _, eye in cameras if eye.coarse}
 
     supervisor = stack.enter_context(supervised(devices, inbox if announce is None else _Announcing(inbox, announce)))
     if virtual is not None and not supervisor.wait_tried(OPENING_S):
@@ -187,41 +193,52 @@ class _Announcing:
             print(f"tablepi: {fact.device} is there again", file=self._out, flush=True)
 
 
-def no_photo(_: Fact) -> None:
-    """A table without a camera has no photographs."""
-
-
-def real_camera(config: Config) -> Any:
-    """The camera's source by *config*, None without one. A film takes its time, as a game does."""
-    if config.camera is None:
-        return None
+def real_camera(camera: CameraConfig) -> Any:
+    """The source of *camera*'s frames. A film takes its time, as a game does."""
     from ..devices.films import InItsOwnTime, Recording
-    from ..devices.sources import source_of
 
-    source = source_of(config.camera.source, size=config.camera.size, fps=config.camera.fps)
+    source = camera_source(camera.source, camera)
     return InItsOwnTime(source) if isinstance(source, Recording) else source
 
 
-def opened_eye(config: Config, store: Path, *, anywhere: bool = False) -> Any:
-    """What reads the camera's frames for the table of *config*. *anywhere*: without markers, the whole frame is it.
-    Raises BadInput when the faces that it names cannot be used."""
+def camera_source(named: str, camera: CameraConfig) -> Any:
+    """The source that *named* is, asked for what is told of *camera*."""
+    from ..devices.sources import Asked, source_of
+
+    asked = Asked(
+        size=camera.size,
+        fps=camera.fps,
+        height_cm=camera.height,
+        exposure_ms=camera.exposure,
+        gain=camera.gain,
+        white=camera.white,
+        part=camera.part,
+        hold=camera.hold,
+        mains=camera.mains,
+    )
+    return source_of(named, asked=asked)
+
+
+def opened_eye(config: Config, store: Path, camera: CameraConfig | None = None, *, anywhere: bool = False) -> Any:
+    """What reads the frames of *camera*, or the first one, for the table of *config*. *anywhere*: without markers, the
+    whole frame is it. Raises BadInput when the faces that it names cannot be used."""
     from ..vision.answers import meaning
     from ..vision.eye import Eye
     from ..vision.faces import load
     from ..vision.reader import CardReader
 
     letters = meaning(config.letters) if config.letters is not None else None
-    by_hand = None
-    if config.camera is not None and config.camera.corners is not None:
-        by_hand = config.camera.corners, config.camera.corners_size or (0, 0)
+    camera, by_hand = camera or config.camera, None
+    if camera is not None and camera.corners is not None:
+        by_hand = camera.corners, camera.corners_size or (0, 0)
     faces = load(faces_file("faces", config.faces, lambda: store)) if config.faces is not None else None
     return Eye(CardReader(letters=letters, faces=faces), len(config.players), by_hand=by_hand, anywhere=anywhere)
 
 
-def table_camera(source: Any, eye: Any) -> Any:
+def table_camera(name: str, source: Any, eye: Any) -> Any:
     from ..devices.table_camera import TableCamera
 
-    return TableCamera("camera", source, eye)
+    return TableCamera(name, source, eye)
 
 
 def opened_journal(stack: ExitStack, store: Path) -> tuple[Journal | None, tuple[str, ...]]:

@@ -37,11 +37,18 @@ Size = tuple[int, int]
 FPS = 10.0
 """Frames a second that a camera is asked for: a card lies for longer, and every frame costs its decoding."""
 
-OPENING_S = 10.0
-"""Seconds until the first frame. USB cameras take up to 3, the Pi's own 1 to 2, all of them longer at boot."""
+OPENING_S = 15.0
+"""Seconds until the first frame. USB cameras take up to 3; the Pi's own starts up to three times, at 1 to 2 each, and
+lets light and lens settle between; all of them take longer at boot."""
 
 STOPPED_S = 3.0
 """Seconds without a frame after which a camera has stopped."""
+
+LIGHT_S = 10.0
+"""Seconds that the light must be another before an exposure that is held is set anew: a hand may cast a shadow."""
+
+DARKER, BRIGHTER = 0.6, 1.5
+"""Of the mean brightness, which is no measure of light but its square root, about: a third of the light, or twice."""
 
 FROZEN_S = 5.0
 """Seconds of the same frame, bit for bit, after which a camera is frozen: a sensor's noise never repeats."""
@@ -97,6 +104,24 @@ class Camera(Protocol):
         DeviceLost."""
 
     def close(self) -> None: ...
+
+
+class Light:
+    """Whether the light is another for good than at the first frame, and exposure no longer fits: ``changed`` is asked
+    with each frame's mean brightness and its time."""
+
+    def __init__(self) -> None:
+        self._first: float | None = None
+        self._since: float | None = None
+
+    def changed(self, mean: float, at: float) -> bool:
+        if self._first is None:
+            self._first = max(mean, 1.0)
+        if DARKER <= mean / self._first <= BRIGHTER:
+            self._since = None
+            return False
+        self._since = at if self._since is None else self._since
+        return at - self._since >= LIGHT_S
 
 
 class Stalled(Exception):

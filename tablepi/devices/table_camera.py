@@ -1,8 +1,13 @@
-"""A camera that watches the table: frames from a source, through an eye, to facts; one device for the supervisor."""
+"""A camera that watches the table: frames from a source, through an eye, to facts; one device for the supervisor.
+
+Several may watch one table, each with an eye and a thread of its own. A card that two see is told twice, under two
+names, and the table takes the second word for the repeat that it is (``sight``).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from types import TracebackType
 from typing import Protocol, Self
 
@@ -16,6 +21,9 @@ BLIND_S = 5.0
 
 OVER = "the film is over"
 
+EYES_SOURCE = "camera"
+"""What an eye calls the source of its facts: it does not know which camera it is."""
+
 
 class Eye(Protocol):
     """What sees facts in frames. *found* says that it knows where the table is, *trouble* why it does not."""
@@ -25,10 +33,12 @@ class Eye(Protocol):
     @property
     def trouble(self) -> str: ...
     def look(self, frame: Frame) -> list[Fact]: ...
+    def photo(self, fact: Fact) -> bytes | None: ...
 
 
 class TableCamera:
-    """*source* seen by *eye*, a ``supervisor.Device``. It is told lost, too, while the eye does not find the table."""
+    """*source* seen by *eye*, a ``supervisor.Device``; facts come from *name*, which begins with "camera". It is told
+    lost, too, while the eye does not find the table."""
 
     def __init__(self, name: str, source: Source, eye: Eye) -> None:
         self.name = name
@@ -58,7 +68,7 @@ class TableCamera:
             raise DeviceLost(self._end()) from None
         if frame is None:
             return
-        yield from self._eye.look(frame)
+        yield from (replace(fact, source=self.name) for fact in self._eye.look(frame))
         if self._eye.found:
             self._blind_since = None
             if self._blind:
@@ -69,6 +79,10 @@ class TableCamera:
         elif not self._blind and frame.at - self._blind_since >= BLIND_S:
             self._blind = True
             yield Lost(device=self.name, reason=self._eye.trouble)
+
+    def photo(self, fact: Fact) -> bytes | None:
+        """The photograph (JPEG) of what *fact*, which came from ``read``, tells; once. From any thread."""
+        return self._eye.photo(replace(fact, source=EYES_SOURCE))
 
     def cancel(self) -> None:
         """Wake ``read`` at once; from another thread."""

@@ -20,7 +20,7 @@ import pytest
 
 from tablepi import facts as f
 from tablepi.commands.parts import real_camera
-from tablepi.config import CameraConfig, Config
+from tablepi.config import CameraConfig
 from tablepi.devices.films import InItsOwnTime
 from tablepi.devices.rpicam import RpicamSource
 from tablepi.journal import Journal, JournalFull
@@ -497,9 +497,9 @@ def test_a_film_that_is_over_is_said_with_its_name(tmp_path):
 
 def test_a_film_at_the_table_plays_in_its_own_time_and_a_camera_does_anyway(tmp_path):
     path = film(tmp_path / "friday.avi", 3)
-    assert type(real_camera(Config(camera=CameraConfig(source=str(path))))) is InItsOwnTime
-    assert type(real_camera(Config(camera=CameraConfig(source=str(tmp_path))))) is InItsOwnTime
-    assert type(real_camera(Config(camera=CameraConfig(source="rpicam")))) is RpicamSource
+    assert type(real_camera(CameraConfig(source=str(path)))) is InItsOwnTime
+    assert type(real_camera(CameraConfig(source=str(tmp_path)))) is InItsOwnTime
+    assert type(real_camera(CameraConfig(source="rpicam"))) is RpicamSource
 
 
 def test_a_table_without_a_screen_says_when_no_hand_is_open_and_that_it_cannot_begin_one(here, tmp_path, monkeypatch):

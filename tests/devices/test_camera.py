@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from tablepi.devices import camera as seam
-from tablepi.devices.camera import FROZEN_S, STOPPED_S
+from tablepi.devices.camera import FROZEN_S, LIGHT_S, STOPPED_S
 from tablepi.devices.supervisor import DeviceLost, Supervisor
-from tablepi.devices.v4l2 import V4L2Source
+from tablepi.devices.v4l2 import Controls, V4L2Source
 from tablepi.errors import BadInput
 from tablepi.facts import Found, Lost
 
@@ -35,8 +35,12 @@ def _no_thread_is_left_behind():
     assert [t.name for t in threading.enumerate() if t.name.endswith("frames")] == []
 
 
+def seams(usb):
+    return {"open_capture": usb.open, "open_controls": usb.open_controls, "clock": usb.clock}
+
+
 def source(usb, **changes):
-    return V4L2Source(str(usb.link), **{"size": HD, "open_capture": usb.open, "clock": usb.clock} | changes)
+    return V4L2Source(str(usb.link), **{"size": HD} | seams(usb) | changes)
 
 
 def seen(frame):
@@ -79,6 +83,15 @@ def test_the_pretended_camera_fails_when_it_is_unplugged_and_gets_another_number
     usb.plug(1)
     assert capture.read() == (False, None)
     assert usb.link.resolve().name == "video1"
+
+
+def test_the_pretended_camera_refuses_what_it_sets_by_itself_or_does_not_have(usb):
+    controls = usb.open_controls(str(usb.link))
+    assert [controls.set(0x009A0902, 100), controls.set(0x009A0901, 0), controls.set(0x009A0901, 1)] == [0, 0, 1]
+    assert [controls.set(0x009A0902, 100), controls.get(0x009A0902)] == [True, 100]
+    del usb.controls["focus"]
+    assert [controls.set(0x009A090A, 10), controls.get(0x009A090A)] == [False, None]
+    assert usb.controls_set == [("auto_exposure", 1), ("exposure", 100)]
 
 
 # --- frames -----------------------------------------------------------------------------------------------------------
@@ -155,6 +168,138 @@ def test_a_damaged_frame_is_none(usb, damage):
     usb.show(2)
     with source(usb) as opened:
         assert seen(opened.grab()) == (2, 0.1)
+
+
+def test_a_camera_that_does_not_compress_is_used_and_said_once(usb, caplog):
+    usb.formats = {"YUYV": ((640, 480), (1280, 720))}
+    camera = source(usb)
+    for _ in range(2):
+        usb.show(1)
+        with camera as opened:
+            assert opened.grab().image.shape == (720, 1280, 3)
+    assert caplog.messages == [f"{usb.link}: gives uncompressed pictures (YUYV), not MJPEG: large ones come seldom"]
+
+
+# --- what a camera does by itself -------------------------------------------------------------------------------------
+
+FREE = [("power_line", 1), ("varies_fps", 0), ("auto_focus", 1), ("auto_white", 1), ("auto_exposure", 3)]
+HELD = [
+    *(("auto_focus", 0), ("focus", 35), ("auto_white", 0), ("white", 4100)),
+    *(("auto_exposure", 1), ("exposure", 157), ("gain", 40)),
+]
+
+
+def look(usb, opened, seconds, brightness=100):
+    """So many *seconds* of frames, each as bright as that on the whole."""
+
+    def frame():
+        image = usb.picture(0, (64, 48))
+        image[:] = image // 32 + brightness  # of which the mean is a little more
+        return image
+
+    for _ in range(round(seconds / usb.every)):
+        usb.give(frame)
+    usb.wait()
+    opened.grab()
+
+
+def test_exposure_white_balance_and_focus_settle_and_are_held(usb):
+    usb.controls |= {"auto_exposure": 1, "auto_white": 0, "auto_focus": 0}  # somebody has left them so
+    usb.show(1)
+    with source(usb) as opened:
+        assert usb.controls_set == FREE
+        look(usb, opened, 1.9)
+        assert usb.controls_set == FREE
+        look(usb, opened, 0.3)
+        assert usb.controls_set == FREE + HELD
+        look(usb, opened, 20)
+    assert usb.controls_set == FREE + HELD
+    assert usb.controls_closed == 1
+
+
+def test_a_camera_has_only_what_it_has(usb):
+    usb.controls = {"auto_exposure": 3, "exposure": 157}
+    usb.show(1)
+    with source(usb, mains=60) as opened:
+        look(usb, opened, 3)
+    assert usb.controls_set == [("auto_exposure", 3), ("auto_exposure", 1), ("exposure", 157)]
+
+
+def test_an_exposure_that_is_given_is_set_at_once(usb):
+    usb.show(1)
+    with source(usb, exposure_ms=10.0, mains=60) as opened:
+        assert usb.controls_set == [("power_line", 2), *FREE[1:4], ("auto_exposure", 1), ("exposure", 100)]
+        look(usb, opened, 5)
+    assert usb.controls_set[6:] == HELD[:4]
+
+
+def test_an_exposure_that_is_not_taken_is_said(usb, caplog):
+    del usb.controls["exposure"]
+    usb.show(1)
+    with source(usb, exposure_ms=10.0):
+        pass
+    assert caplog.messages == [f"{usb.link}: does not take an exposure of 10 ms"]
+
+
+def test_what_is_to_follow_is_not_held(usb):
+    usb.show(1)
+    with source(usb, hold=False) as opened:
+        look(usb, opened, 20)
+    assert usb.controls_set == FREE
+
+
+def test_a_picture_that_is_another_once_it_is_held_is_set_free_again(usb, caplog):
+    usb.show(1)
+    with source(usb, size=(64, 48)) as opened:
+        look(usb, opened, 2.2)
+        look(usb, opened, 20, brightness=30)
+    assert usb.controls_set == [*FREE, *HELD, ("auto_white", 1), ("auto_exposure", 3)]
+    assert caplog.messages == [f"{usb.link}: its exposure cannot be held, so it follows the light"]
+
+
+def test_when_the_light_has_changed_for_good_exposure_settles_anew(usb):
+    usb.show(1)
+    with source(usb) as opened:
+        look(usb, opened, 5)
+        assert usb.controls_set == FREE + HELD
+        look(usb, opened, LIGHT_S - 1, brightness=40)  # a shadow
+        look(usb, opened, 1)
+        look(usb, opened, LIGHT_S - 1, brightness=40)
+        assert usb.controls_set == FREE + HELD
+        look(usb, opened, 2, brightness=40)
+        assert usb.controls_set == [*FREE, *HELD, *FREE[3:]]
+        look(usb, opened, 5)
+    assert usb.controls_set == [*FREE, *HELD, *FREE[3:], *HELD]
+
+
+def test_a_camera_without_controls_is_seen_as_well(usb):
+    def refuse(path):
+        raise OSError(errno.EBUSY, "busy")
+
+    usb.show(1)
+    with source(usb, open_controls=refuse) as opened:
+        look(usb, opened, 5)
+
+
+def test_controls_are_read_and_set_as_the_driver_wants_it(tmp_path, monkeypatch):
+    has = {0x009A0902: 157}
+
+    def ioctl(_, request, told):
+        control, value = struct.unpack("Ii", told)
+        if control not in has:
+            raise OSError(errno.EINVAL, "Invalid argument")
+        if request == 0xC008561C:  # VIDIOC_S_CTRL
+            has[control] = value
+        elif request == 0xC008561B:  # VIDIOC_G_CTRL
+            told[4:] = struct.pack("i", has[control])
+
+    monkeypatch.setattr("fcntl.ioctl", ioctl)
+    node = tmp_path / "video0"
+    node.touch()
+    controls = Controls(str(node))
+    assert [controls.get(0x009A0902), controls.set(0x009A0902, -3), controls.get(0x009A0902)] == [157, True, -3]
+    assert [controls.get(1), controls.set(1, 1)] == [None, False]
+    controls.close()
 
 
 # --- opening ----------------------------------------------------------------------------------------------------------
@@ -416,6 +561,7 @@ def test_cancel_wakes_who_waits_for_a_frame_until_the_camera_is_opened_again(usb
         assert told.get(timeout=5) is None
         usb.show(2)
         assert opened.grab() is None
+    usb.forget()  # the second, if the camera was left before it came
     usb.show(3)
     with camera as opened:
         assert seen(opened.grab())[0] == 3

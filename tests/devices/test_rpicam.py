@@ -16,7 +16,7 @@ import pytest
 
 from tablepi.devices import camera as seam
 from tablepi.devices import rpicam
-from tablepi.devices.rpicam import STEADY, RpicamSource, bgr
+from tablepi.devices.rpicam import Held, Mode, RpicamSource, at_rest, bgr, fitting, modes_in
 from tablepi.devices.supervisor import DeviceLost
 
 STAND_IN = Path(__file__).with_name("rpicam_vid.py")
@@ -33,6 +33,14 @@ def world(monkeypatch):
 
     tell("")
     return tell
+
+
+@pytest.fixture
+def told(monkeypatch, tmp_path):
+    """Gives what each run of the program was asked, in order."""
+    file = tmp_path / "told"
+    monkeypatch.setenv("RPICAM_TOLD", str(file))
+    return lambda: file.read_text().splitlines()
 
 
 @pytest.fixture(autouse=True)
@@ -94,7 +102,13 @@ def test_the_stand_in_writes_frames_with_padded_rows_until_its_time_is_over():
 @pytest.mark.parametrize(
     ("options", "environment", "status", "says"),
     [
-        (("--unheard-of",), {}, 255, "ERROR: *** unrecognized arguments: --unheard-of ***"),
+        (("--unheard-of",), {}, 255, "ERROR: *** unrecognised option '--unheard-of' ***"),
+        (("--width", "wide"), {}, 255, "ERROR: *** the argument ('wide') for option '--width' is invalid ***"),
+        (("--shutter", "--flush"), {}, 255, "ERROR: *** the required argument for option '--shutter' is missing ***"),
+        (("--autofocus-mode", "once"), {}, 255, "ERROR: *** Invalid AfMode:once ***"),
+        (("--awbgains", "1.9"), {}, 255, "ERROR: *** Invalid AWB gains ***"),
+        (("--lens-position", "near"), {}, 255, "ERROR: *** Invalid lens position: near ***"),
+        (("--metadata-format", "xml"), {}, 255, "ERROR: *** unrecognised metadata format xml ***"),
         (SHORT, {"RPICAM_VID": "absent"}, 255, "ERROR: *** no cameras available ***"),
         (
             SHORT,
@@ -115,6 +129,44 @@ def test_the_stand_in_ends_with_the_messages_of_the_real_one(options, environmen
 def test_the_stand_in_lists_its_cameras():
     assert b"0 : imx708 [4608x2592" in run("--list-cameras").stdout
     assert run("--list-cameras", RPICAM_VID="absent").stdout == b"No cameras available!\n"
+
+
+def test_the_stand_in_tells_its_metadata_until_they_settle_and_keeps_what_is_fixed():
+    silent = ("-n", "-t", "400", "--framerate", "1000", "--codec", "yuv420", "-o", "/dev/null", "--metadata", "-")
+    txt = ("--metadata-format", "txt")
+    first, *_, last = run(*silent, *txt).stdout.decode().split("\n\n")[:-1]
+    assert first.splitlines()[0] == "ExposureTime=1677"
+    assert last.splitlines()[:5] == [
+        "ExposureTime=9998",
+        "AnalogueGain=2.000000",
+        "FrameDuration=66666",
+        "AeState=2",
+        "ColourGains=[ 1.900000, 1.700000 ]",
+    ]
+    assert "LensPosition=1.370000" in last
+    fixed = run(*silent, *txt, "--shutter", "5000", "--gain", "3", "--awbgains", "2,1", "--lens-position", "1.5")
+    told = fixed.stdout.decode().split("\n\n")[0]
+    for line in ("ExposureTime=5000", "AnalogueGain=3.000000", "ColourGains=[ 2.000000, 1.000000 ]", "AeState=2"):
+        assert line in told
+    assert "LensPosition=1.500000" in told
+
+
+def test_the_stand_in_passes_over_what_its_lens_cannot_do():
+    silent = ("-t", "100", "--framerate", "1000", "--codec", "yuv420", "-o", "/dev/null", "--metadata", "-")
+    lens = ("--metadata-format", "txt", "--autofocus-mode", "manual", "--lens-position", "1.4")
+    told = run(*silent, *lens, RPICAM_VID="imx219")
+    assert told.returncode == 0
+    assert b"ExposureTime=" in told.stdout
+    assert b"LensPosition" not in told.stdout
+
+
+def test_the_stand_in_pads_the_rows_of_a_pi_5_further():
+    command = ("-t", "100", "--width", "192", "--height", "4", *SHORT)
+    for world, row in (("", 192), ("pisp", 256)):
+        told = run(*command, RPICAM_VID=world).stdout
+        frame = row * 4 * 3 // 2
+        assert len(told) % frame == 0
+        assert told[:row] == bytes([0] * 96 + [255] * 96).ljust(row, b"\0")
 
 
 def test_the_stand_in_can_freeze():
@@ -146,8 +198,8 @@ def test_frames_are_pictures_in_the_right_colours_whatever_the_width(world):
 
 
 def test_a_height_that_is_odd_is_made_even(world):
-    with source(size=(64, 47)) as opened:
-        assert opened.grab().image.shape == (48, 64, 3)
+    with source(size=(128, 47)) as opened:
+        assert opened.grab().image.shape == (48, 128, 3)
 
 
 def test_brightness_uses_the_whole_range():
@@ -168,26 +220,227 @@ def test_colours_are_those_of_jpeg():
     assert np.abs(given - np.clip(exact, 0, 255)).max() <= 2.5
 
 
-def test_lens_and_shutter_are_held_unless_other_options_are_given(world, tmp_path):
-    program = tmp_path / "rpicam-vid"
-    program.write_text('#!/bin/sh\necho "$@" >"$0.told"\n')
-    program.chmod(0o755)
-    for options in (STEADY, ("--hflip",)):
-        with (
-            pytest.raises(DeviceLost),
-            source(program=str(program), options=options, camera=1, size=(1280, 720), fps=12.5),
-        ):
-            pass
-        assert (tmp_path / "rpicam-vid.told").read_text().split() == [
-            *("-t", "0", "-n", "--camera", "1", "--width", "1280", "--height", "720", "--framerate", "12.5"),
-            *("--codec", "yuv420", "--flush", "-o", "-", *options),
-        ]
+# --- what is asked of it ----------------------------------------------------------------------------------------------
+
+FRAMES = "-t 0 -n --camera 0 --width 2304 --height 1296 --framerate 200 --mode 2304:1296:10:P --codec yuv420"
+AUTOMATIC = "--exposure sport --flicker-period 10000us"
+METADATA = "-o /dev/null --metadata - --metadata-format txt"
+LIGHT = "--shutter 9998 --gain 2.000 --awbgains 1.900,1.700"
+
+
+def asked(told, **changes):
+    with source(**{"size": None} | changes) as opened:
+        opened.grab()
+    return told()
+
+
+def test_light_and_lens_settle_first_and_are_held_for_the_frames(world, told):
+    assert asked(told) == [
+        "--list-cameras",
+        f"{FRAMES} {AUTOMATIC} --autofocus-mode auto {METADATA}",
+        f"{FRAMES} --autofocus-mode manual --lens-position 1.37 {LIGHT} --flush -o -",
+    ]
+
+
+def test_what_is_known_is_held_while_the_rest_settles(world, told):
+    assert asked(told, held=Held(lens=1.25, exposure_ms=4.0), mains=60)[1:] == [
+        f"{FRAMES} --exposure sport --flicker-period 8333us --autofocus-mode manual --lens-position 1.25 "
+        f"--shutter 4000 {METADATA}",
+        f"{FRAMES} --autofocus-mode manual --lens-position 1.25 --shutter 4000 --gain 2.000 --awbgains 1.900,1.700 "
+        "--flush -o -",
+    ]
+
+
+def test_nothing_needs_to_settle_when_all_is_known(world, told):
+    known = Held(lens=1.0, exposure_ms=10.0, gain=2.5, white=(1.5, 2.5))
+    assert asked(told, held=known)[1:] == [
+        f"{FRAMES} --autofocus-mode manual --lens-position 1.00 --shutter 10000 --gain 2.500 --awbgains 1.500,2.500 "
+        "--flush -o -"
+    ]
+
+
+def test_nothing_is_held_that_is_to_follow(world, told):
+    assert asked(told, hold=False, options=["--hflip"])[1:] == [f"{FRAMES} --hflip {AUTOMATIC} --flush -o -"]
+
+
+def test_a_lens_that_does_not_move_is_let_be(world, told):
+    world("imx219")
+    frames = FRAMES.replace("2304:1296", "3280:2464").replace("--width 2304", "--width 1664")
+    assert asked(told)[1:] == [
+        f"{frames} {AUTOMATIC} --autofocus-mode auto {METADATA}",
+        f"{frames} {LIGHT} --flush -o -",
+    ]
+
+
+def test_a_lens_that_finds_nothing_is_set_for_the_usual_height_and_says_so(world, told, caplog):
+    world("plain")
+    assert "--lens-position 1.43 " in asked(told)[-1]
+    assert caplog.messages == [
+        "rpicam:0: the lens finds nothing to focus on and is set for 70 cm: say how high the camera hangs (height:)"
+    ]
+
+
+def test_light_that_never_settles_is_taken_as_it_is(world, told, monkeypatch):
+    monkeypatch.setattr(rpicam, "SETTLING_S", 0.3)
+    world("restless")
+    assert asked(told)[-1].split("--shutter ")[1].split()[0] in ("9998", "14997")
+
+
+@pytest.mark.parametrize("words", ["", "imx219"])
+def test_what_has_settled_stays_so_at_the_next_opening(world, told, words):
+    world(words)
+    camera = source()
+    for _ in range(2):
+        with camera as opened:
+            opened.grab()
+    runs = told()
+    assert len(runs) == 4
+    assert runs[3] == runs[2]
+
+
+def test_a_part_of_the_field_is_shown_in_a_mode_that_has_the_pixels_for_it(world, told):
+    last = asked(told, part=(0.25, 0.25, 0.5, 0.5), fps=15.0)[-1]
+    assert last.startswith(
+        "-t 0 -n --camera 0 --width 2304 --height 1296 --framerate 15 --mode 4608:2592:10:P --roi 0.25,0.25,0.5,0.5 "
+    )
+
+
+def test_a_camera_that_does_not_tell_its_modes_chooses_one(world, told):
+    world("unlisted")
+    assert FRAMES.replace(" --mode 2304:1296:10:P", "") in asked(told)[-1]
+
+
+def test_a_start_that_takes_its_time_is_waited_for(world, monkeypatch):
+    monkeypatch.setattr(rpicam, "_WAIT_S", 0.05)
+    world("slow=400")
+    with source() as opened:
+        assert opened.grab() is not None
+
+
+@pytest.mark.parametrize("words", ["", "pisp"])
+def test_no_width_is_asked_for_that_would_be_padded(world, words):
+    world(words)
+    for width in (1, 128, 129, 192, 320):
+        with source(size=(width, 48)) as opened:
+            image = opened.grab().image
+        assert image.shape == (48, -(-width // 128) * 128, 3)
+        assert np.abs(np.array(fields(image)) - [BLACK, WHITE, RED, BLUE]).max() <= 2
+
+
+def test_light_that_has_changed_for_good_is_met_with_another_exposure(world, told, monkeypatch):
+    monkeypatch.setattr(seam, "LIGHT_S", 0.1)
+    world("dusk=5")
+    camera = source()
+    with camera as opened:
+        count, why = frames_until_lost(opened)
+    assert count > 5
+    assert why == "rpicam:0: the light has changed: the exposure is set anew"
+    with camera as opened:
+        opened.grab()
+    first, second = told()[1], told()[3]
+    assert ("--autofocus-mode auto" in first, "--lens-position 1.37" in second) == (True, True)
+    assert "--shutter" not in second
+
+
+def test_an_exposure_that_was_given_stays_whatever_the_light(world, monkeypatch):
+    monkeypatch.setattr(seam, "LIGHT_S", 0.0)
+    world("dusk=5 end=50")
+    with source(held=Held(exposure_ms=4.0, gain=2.0, white=(1.9, 1.7))) as opened:
+        _, why = frames_until_lost(opened)
+    assert "ended with status 0" in why
+
+
+MODULE_3 = (
+    Mode((1536, 864), 10, 120.13, (3072, 1728)),
+    Mode((2304, 1296), 10, 56.03, (4608, 2592)),
+    Mode((4608, 2592), 10, 14.35, (4608, 2592)),
+)
+HQ = (
+    Mode((1332, 990), 10, 120.05, (2664, 1980)),
+    Mode((2028, 1080), 12, 50.03, (4056, 2160)),
+    Mode((2028, 1520), 12, 40.01, (4056, 3040)),
+    Mode((4056, 3040), 12, 10.0, (4056, 3040)),
+)
+GLOBAL_SHUTTER = (Mode((1456, 1088), 10, 60.38, (1456, 1088)),)
+
+
+@pytest.mark.parametrize(
+    ("modes", "size", "fps", "part", "mode", "asked"),
+    [
+        (MODULE_3, None, 15, None, (2304, 1296), (2304, 1296)),
+        (MODULE_3, (1280, 720), 15, None, (2304, 1296), (1280, 720)),  # not the one that shows less
+        (MODULE_3, (4608, 2592), 15, None, (4608, 2592), (4608, 2592)),  # 14.35 are enough
+        (MODULE_3, (4608, 2592), 30, None, (2304, 1296), (4608, 2592)),
+        (MODULE_3, None, 14, (0.2, 0.0, 0.5, 1.0), (2304, 1296), (1152, 1296)),
+        (MODULE_3, None, 14, (0.25, 0.25, 0.5, 0.5), (4608, 2592), (2304, 1296)),
+        (HQ, None, 15, None, (2028, 1520), (1664, 1296)),
+        (HQ, None, 5, (0.25, 0.25, 0.5, 0.5), (4056, 3040), (1664, 1296)),
+        (GLOBAL_SHUTTER, None, 15, None, (1456, 1088), (1408, 1088)),
+        ((), None, 15, None, None, (2304, 1296)),
+        ((), (1000, 999), 15, None, None, (1024, 1000)),
+    ],
+)
+def test_the_mode_shows_the_whole_field_with_no_more_rows_than_needed(modes, size, fps, part, mode, asked):
+    chosen, wanted = fitting(modes, size, fps, part)
+    assert (chosen.size if chosen else None, wanted) == (mode, asked)
+
+
+def test_the_deeper_of_two_modes_alike_is_taken():
+    shallow, deep = (Mode((1640, 1232), bits, 40.0, (3280, 2464)) for bits in (8, 10))
+    for modes in ((shallow, deep), (deep, shallow)):
+        assert fitting(modes, (1280, 960), 15, None)[0] is deep
+
+
+def test_modes_are_read_of_the_camera_that_is_meant():
+    told = run("--list-cameras").stdout.decode()
+    other = run("--list-cameras", RPICAM_VID="imx219").stdout.decode().splitlines()[2:]
+    both = told + "\n" + "\n".join(other).replace("0 : imx219", "1 : imx219")
+    assert modes_in(both, 0) == modes_in(told, 0) == MODULE_3
+    assert modes_in(both, 1)[3:5] == (
+        Mode((3280, 2464), 10, 21.19, (3280, 2464)),
+        Mode((640, 480), 8, 206.65, (1280, 960)),
+    )
+    assert modes_in(both, 2) == modes_in("No cameras available!\n", 0) == ()
+
+
+def metadata(count, **changes):
+    common = {"ExposureTime": "9998", "AnalogueGain": "2.0", "ColourGains": "[ 1.9, 1.7 ]", "AeState": "2"}
+    return [common | {name: value(i) for name, value in changes.items()} for i in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("frames", "rests"),
+    [
+        (metadata(10), True),
+        (metadata(9), False),
+        (metadata(10, ExposureTime=lambda i: str(9998 - 400 * (i == 0))), False),
+        (metadata(10, ExposureTime=lambda i: str(10000 * 2**i), AnalogueGain=lambda i: str(2 / 2**i)), True),
+        (metadata(10, ColourGains=lambda i: f"[ 1.9, {1.7 + 0.01 * i} ]"), False),
+        (metadata(10, AeState=lambda _: "1"), False),
+        (metadata(10, AfState=lambda i: "1" if i == 9 else "2"), False),
+        (metadata(10, AfState=lambda _: "0"), False),
+        (metadata(10, AfState=lambda _: "3"), True),
+        ([{"ExposureTime": "9998"}] * 10, True),
+    ],
+)
+def test_light_and_lens_are_at_rest_when_ten_frames_are_alike(frames, rests):
+    assert at_rest(frames, focused=True) == rests
+
+
+def test_a_lens_that_is_held_is_not_waited_for():
+    assert at_rest(metadata(10, AfState=lambda _: "0"), focused=False)
 
 
 def test_what_cv2_tells_the_dynamic_linker_is_kept_from_the_child(world, monkeypatch):
     monkeypatch.setenv("LD_LIBRARY_PATH", "/somewhere/cv2/../../lib64:")
     with source() as opened:
         assert opened.grab() is not None
+
+
+def test_the_size_is_told_whatever_the_library_is_to_log(world, monkeypatch):
+    monkeypatch.setenv("LIBCAMERA_LOG_LEVELS", "*:FATAL")
+    with pytest.raises(DeviceLost, match=r"it has no 10112 x 2592 pixels"), source(size=(9999, 2592)):
+        pass
 
 
 def test_messages_without_end_do_not_stop_the_frames(world):
@@ -205,8 +458,8 @@ def test_messages_without_end_do_not_stop_the_frames(world):
         ("absent", {}, "no camera is connected: switch off, and look at both ends of its ribbon cable"),
         ("busy", {}, "another program has it open"),
         ("", {"camera": 1}, "there is no camera of this number: rpicam-hello --list-cameras shows them"),
-        ("", {"size": (9999, 2592)}, "it has no 10048 x 2592 pixels: ask for 4608 x 2592"),
-        ("", {"options": ["--no"]}, f"{STAND_IN} ended with status 255: ERROR: *** unrecognized arguments: --no ***"),
+        ("", {"size": (9999, 2592)}, "it has no 10112 x 2592 pixels: ask for 4608 x 2592"),
+        ("", {"options": ["--no"]}, f"{STAND_IN} ended with status 255: ERROR: *** unrecognised option '--no' ***"),
         ("die", {}, f"{STAND_IN} ended with status 255: ERROR: *** failed to queue request ***"),
         ("", {"program": "no-such"}, "there is no program no-such: sudo apt install rpicam-apps-lite, or rpicam-apps"),
         (

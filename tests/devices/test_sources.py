@@ -7,8 +7,8 @@ import os
 import pytest
 
 from tablepi.devices.films import FilmSource, FolderSource
-from tablepi.devices.rpicam import RpicamSource
-from tablepi.devices.sources import source_of
+from tablepi.devices.rpicam import Held, RpicamSource
+from tablepi.devices.sources import Asked, source_of
 from tablepi.devices.v4l2 import V4L2Source
 from tablepi.errors import BadInput
 
@@ -58,10 +58,34 @@ def test_what_names_no_source_is_said(tmp_path, monkeypatch, text, why):
 
 
 def test_a_camera_is_asked_for_the_size_and_the_rate_that_are_given():
-    assert " --width 1280 --height 720 --framerate 5 " in " ".join(
-        source_of("rpicam", size=(1280, 720), fps=5)._command
-    )
-    assert " --width 2304 --height 1296 --framerate 10 " in " ".join(source_of("rpicam")._command)
+    own = source_of("rpicam", size=(1280, 720), fps=5)
+    assert (own._size, own._fps, source_of("rpicam")._size) == ((1280, 720), 5, None)
     usb = source_of("/dev/video0", size=(1280, 720), fps=5)
     assert (usb._size, usb._fps) == ((1280, 720), 5)
     assert source_of("/dev/video0")._size == (1920, 1080)
+
+
+def test_the_pis_own_camera_is_asked_for_all_that_is_known(monkeypatch):
+    made = {}
+    monkeypatch.setattr("tablepi.devices.sources.RpicamSource", lambda **told: made.update(told))
+    source_of(
+        "rpicam:1",
+        asked=Asked((1280, 720), 5, 80.0, 10.0, 2.5, (1.9, 1.7), (0.25, 0.0, 0.5, 1.0), hold=False, mains=60),
+    )
+    assert made == {
+        "camera": 1,
+        "size": (1280, 720),
+        "fps": 5,
+        "held": Held(lens=1.25, exposure_ms=10.0, gain=2.5, white=(1.9, 1.7)),
+        "hold": False,
+        "part": (0.25, 0.0, 0.5, 1.0),
+        "mains": 60,
+    }
+
+
+def test_a_usb_camera_is_asked_for_what_it_may_have(monkeypatch):
+    made = {}
+    monkeypatch.setattr("tablepi.devices.sources.V4L2Source", lambda path, **told: made.update(told, path=path))
+    source_of("/dev/video0", asked=Asked(exposure_ms=10.0, hold=False, mains=60))
+    path = {"path": "/dev/video0", "size": (1920, 1080), "fps": 10.0}
+    assert made == path | {"exposure_ms": 10.0, "hold": False, "mains": 60}

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import queue
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 import numpy as np
 import pytest
 
 from tablepi.cards import card
 from tablepi.devices.camera import EndOfFilm
-from tablepi.devices.supervisor import DeviceLost
+from tablepi.devices.supervisor import DeviceLost, Supervisor
 from tablepi.devices.table_camera import BLIND_S, TableCamera
 from tablepi.facts import Found, Lost, Seen
 from tablepi.frames import Frame
+from tablepi.journal import Journal
+from tablepi.language import words
+from tablepi.loop import Clocks, Loop
+from tablepi.views.desk import Desk, Setup
+
+from ..script import NAMES, RULEBOOK, facts, held
 
 DARK = np.zeros((4, 4, 3), np.uint8)
 QUEEN = Seen(seat=1, card=card("QS"), confidence=0.98, steady=0.3, source="camera")
@@ -53,10 +61,14 @@ class Eye:
     since: float = 0.0
     found: bool = False
     trouble: str = "no marker is seen"
+    photos: dict = field(default_factory=dict)
 
     def look(self, frame):
         self.found = frame.at >= self.since
         return self.facts.get(frame.at, [])
+
+    def photo(self, fact):
+        return self.photos.pop(fact, None)
 
 
 def test_what_the_eye_sees_comes_as_facts_and_a_woken_camera_has_none():
@@ -88,3 +100,96 @@ def test_a_table_that_is_not_found_is_told_once_and_again_when_it_is():
     with camera:
         told = [list(camera.read()) for _ in times]
     assert told == [[], [], [Lost(device="camera", reason="no marker is seen")], [], [Found(device="camera")], []]
+
+
+# --- several cameras --------------------------------------------------------------------------------------------------
+
+
+def test_facts_bear_the_name_of_their_camera_and_photographs_are_found_by_them():
+    camera = TableCamera("camera-2", Frames([0.0]), Eye({0.0: [QUEEN]}, photos={QUEEN: b"queen"}))
+    with camera:
+        (told,) = camera.read()
+    assert told == replace(QUEEN, source="camera-2")
+    assert told.by_camera
+    assert [camera.photo(told), camera.photo(told)] == [b"queen", None]  # once
+
+
+class Shown:
+    """A source whose frames are shown to it: times, or a loss. It is open until it is lost, and cannot be opened
+    again."""
+
+    name, dropped = "shown", 0
+
+    def __init__(self):
+        self._frames = queue.Queue()
+        self._over = False
+
+    def show(self, at):
+        self._frames.put(at)
+
+    def __enter__(self):
+        if self._over:
+            raise DeviceLost("shown: it was unplugged")
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def grab(self):
+        at = self._frames.get(timeout=5)
+        if isinstance(at, DeviceLost):
+            self._over = True
+            raise at
+        return None if at is None else Frame(DARK, at)
+
+    def cancel(self):
+        self.show(None)
+
+
+def jpeg(text):
+    return b"\xff\xd8" + text.encode() + b"\xff\xd9"
+
+
+def sees(seat, name):
+    return Seen(seat=seat, card=card(name), confidence=0.98, steady=0.4, source="camera")
+
+
+def test_a_card_that_two_cameras_see_is_one_play_and_the_loss_of_one_does_not_stop_the_other(tmp_path):
+    four, five = sees(2, "4C"), sees(3, "5C")
+    first, second = Shown(), Shown()
+    cameras = [
+        TableCamera("camera", first, Eye({1.0: [four]}, photos={four: jpeg("A 4C")})),
+        TableCamera(
+            "camera-2", second, Eye({1.0: [four], 2.0: [five]}, photos={four: jpeg("B 4C"), five: jpeg("B 5C")})
+        ),
+    ]
+    inbox, photographed = queue.Queue(), {camera.name: camera.photo for camera in cameras}
+    with Journal(tmp_path) as journal, Supervisor(cameras, inbox, backoff_s=(60.0,)):
+        loop = Loop(
+            rulebook=RULEBOOK,
+            desk=Desk(Setup(tuple(NAMES), "hearts-cardems")),
+            inbox=inbox,
+            clocks=Clocks(mono=lambda: 100.0, wall=lambda: datetime(2026, 11, 30)),
+            words=words,
+            record=journal,
+            photo=lambda fact: photographed[fact.source](fact),
+        )
+        answers = []
+
+        def hear(source, frame):
+            source.show(frame)
+            loop.accept(inbox.get(timeout=5))
+            answers.append([line["ruling"] for line in loop.table.lines if "ruling" in line])
+
+        for fact in facts(held() + "0:2C 1:3C"):
+            loop.accept(fact)
+        hear(first, 1.0)
+        hear(second, 1.0)
+        hear(first, DeviceLost("first: it was unplugged"))
+        assert loop.table.state.lost == ("camera",)
+        hear(second, 2.0)
+        assert answers == [["legal"], [], [], ["legal"]]
+        (trick,) = [line for line in loop.table.lines if line.get("event") == "trick"]
+        assert trick["cards"] == {"0": "2C", "1": "3C", "2": "4C", "3": "5C"}
+        kept = {n: journal.photo(loop.game, n) for n in journal.photographed(loop.game)}
+    assert kept == {6: jpeg("A 4C"), 7: jpeg("B 4C"), 9: jpeg("B 5C")}

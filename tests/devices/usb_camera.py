@@ -1,7 +1,9 @@
 """The world's side of a USB camera: plugged in behind a stable link, and what it does, act by act.
 
 What it imitates of OpenCV's V4L2: a size is taken for the format that is set at that moment; a read waits a while and
-then fails; of an unplugged camera it fails at once; and only one thread may touch it.
+then fails; of an unplugged camera it fails at once; and only one thread may touch it. And of a webcam's controls: they
+stay as they were set until it is unplugged; while it sets one by itself, that one is refused; it knows no exposure that
+is automatic altogether.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import errno
 import queue
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import cv2
@@ -19,6 +22,23 @@ PATIENCE_S = 0.01
 """How long a read waits for a frame."""
 
 SIZES = {"YUYV": ((640, 480),), "MJPG": ((640, 480), (1280, 720))}
+
+
+AUTOMATIC = {"exposure": ("auto_exposure", 3), "white": ("auto_white", 1), "focus": ("auto_focus", 1)}
+"""What sets a control, and when it does."""
+
+IDS = {
+    0x00980918: "power_line",
+    0x009A0903: "varies_fps",
+    0x009A0901: "auto_exposure",
+    0x009A0902: "exposure",
+    0x00980913: "gain",
+    0x0098090C: "auto_white",
+    0x0098091A: "white",
+    0x009A090C: "auto_focus",
+    0x009A090A: "focus",
+}
+"""As ``v4l2-ctl --list-ctrls`` has them."""
 
 
 class Clock:
@@ -39,6 +59,11 @@ class UsbCamera:
         self.clock = clock
         self.every = every
         self.busy = False
+        self.formats = SIZES
+        self.controls = {"power_line": 2, "varies_fps": 1, "auto_exposure": 3, "exposure": 157, "gain": 40}
+        self.controls |= {"auto_white": 1, "white": 4100, "auto_focus": 1, "focus": 35}
+        self.controls_set: list[tuple[str, int]] = []
+        self.controls_closed = 0
         self.opened = self.released = 0
         self._folder = folder
         self._acts: queue.Queue[Callable[[], tuple[bool, np.ndarray | None]]] = queue.Queue()
@@ -86,6 +111,13 @@ class UsbCamera:
         """Until every act is over, and what came of it is where it belongs."""
         self._acts.join()
 
+    def forget(self) -> None:
+        """Acts that nobody has read for do not happen."""
+        with suppress(queue.Empty):
+            while True:
+                self._acts.get_nowait()
+                self._acts.task_done()
+
     # What OpenCV does.
 
     def open(self, path: str) -> Capture:
@@ -94,6 +126,10 @@ class UsbCamera:
         with Path(path).open():
             self.opened += 1
         return Capture(self, Path(path))
+
+    def open_controls(self, path: str) -> Controls:
+        with Path(path).open():
+            return Controls(self)
 
     def act(self) -> tuple[bool, np.ndarray | None]:
         if self._acting:
@@ -121,13 +157,18 @@ class Capture:
     def set(self, name: int, value: float, /) -> bool:
         self._only_one_thread()
         if name == cv2.CAP_PROP_FOURCC:
-            self._format = int(value).to_bytes(4, "little").decode()
+            asked = int(value).to_bytes(4, "little").decode()
+            self._format = asked if asked in self._camera.formats else self._format
         if name == cv2.CAP_PROP_FRAME_WIDTH:
             self._asked[0] = int(value)
         if name == cv2.CAP_PROP_FRAME_HEIGHT:
             self._asked[1] = int(value)
-            self.size = min(SIZES[self._format], key=lambda size: abs(size[1] - self._asked[1]))
+            self.size = min(self._camera.formats[self._format], key=lambda size: abs(size[1] - self._asked[1]))
         return True
+
+    def get(self, name: int, /) -> float:
+        self._only_one_thread()
+        return int.from_bytes(self._format.encode(), "little") if name == cv2.CAP_PROP_FOURCC else -1.0
 
     def read(self) -> tuple[bool, np.ndarray | None]:
         self._only_one_thread()
@@ -142,3 +183,26 @@ class Capture:
 
     def _only_one_thread(self) -> None:
         assert threading.get_ident() == self._thread
+
+
+class Controls:
+    """What is used of ``v4l2.Controls``."""
+
+    def __init__(self, camera: UsbCamera) -> None:
+        self._camera = camera
+
+    def get(self, control: int) -> int | None:
+        return self._camera.controls.get(IDS[control])
+
+    def set(self, control: int, value: int) -> bool:
+        name, has = IDS[control], self._camera.controls
+        automatic, while_it_is = AUTOMATIC.get(name, ("", None))
+        refused = name not in has or (while_it_is is not None and has.get(automatic) == while_it_is)
+        if refused or (name == "auto_exposure" and value not in (1, 3)):
+            return False
+        has[name] = value
+        self._camera.controls_set.append((name, value))
+        return True
+
+    def close(self) -> None:
+        self._camera.controls_closed += 1

@@ -498,6 +498,7 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
     readable = twin is None and bool(card.bit & felt.deck)
     placed = first is None and not felt.complete and (readable or in_turn)
     claims: tuple[Denial, ...] = ()
+    broken_rules: tuple[str, ...] = ()
     holds: Card | None = None
     silent = False
     if placed and readable:
@@ -508,7 +509,7 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
         if _held_elsewhere(felt, seat, card):
             provable.append("not-in-hand")
         unknown = felt.disputed or (felt.led is None and not leads)  # what is to be followed
-        if forbidden is None and not unknown:
+        if forbidden is None and not unknown and not _in_good_faith(felt, laid) and not _either(felt, laid):
             claims, broken_rules, holds, silent = _weigh(felt, laid, card, moment)
             provable.extend(broken_rules)
     rules = tuple(provable) + tuple(rule for _, rule in claims if rule not in provable)
@@ -529,7 +530,7 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
         joined, trick = _place(felt, laid if readable else replace(laid, card=None))
         changes |= joined | {"broken": felt.broken or broke, "seen": felt.seen | (card.bit if readable else 0)}
         known &= ~card.bit
-        if claims:
+        if claims and not broken_rules:  # else it is against the rules: what it would deny is no news
             standing = (*standing, Claim(laid.n, felt.number, seat, card, claims, _union(cards for cards, _ in claims)))
     elif readable:  # a second card of one seat takes no place: it stays in the hand, seen
         known |= card.bit
@@ -541,6 +542,18 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
     return after, Verdict(
         grade, rules, found + shown, broke, trick, felt.number, twin, first, awaited, moment.led, holds, silent
     )
+
+
+def _in_good_faith(felt: Felt, laid: Laid) -> bool:
+    """Whether the seat of *laid* followed another card than the one that leads now, which has been replaced since."""
+    lead = felt.lies(felt.lead) if felt.lead is not None else None
+    return laid.excused and lead is not None and lead.n > laid.n
+
+
+def _either(felt: Felt, laid: Laid) -> bool:
+    """Whether *laid* may lead, its seat being entitled to, or be thrown on the lead of the wrong seat before it."""
+    wrong = felt.led
+    return laid.seat == felt.proper == felt.next_to_lead and wrong is not None and not _same_suit(wrong, laid.card)
 
 
 def _repeats(felt: Felt, laid: Laid) -> bool:
@@ -559,7 +572,7 @@ def _missed(felt: Felt, laid: Laid, awaited: Seat | None) -> tuple[Laid, ...]:
     game goes on as if it lay there, and the table asks for it."""
     if laid.unbroken or awaited is None:
         return ()
-    if laid.swept:
+    if laid.swept and felt.trick:
         return tuple(_unseen(laid, seat) for seat in range(felt.players) if felt.lies(seat) is None)
     return (_unseen(laid, awaited),) if _covered(felt, laid, awaited) else ()
 
@@ -735,15 +748,20 @@ def _place(felt: Felt, laid: Laid) -> tuple[dict[str, Any], Trick | None]:
         wrong = felt.leader is not None and laid.seat != felt.leader and not laid.excused
         proper = felt.leader if wrong else None
     elif proper == laid.seat:
-        # The seat that should have led lays its card after all: it leads, as it is entitled to, so it claims nothing.
-        # Where it is also the next to follow the wrong lead, it may have meant that: then the others claim nothing.
-        disputed = laid.seat == felt.next_to_lead and felt.led is not None and not _same_suit(felt.led, laid.card)
+        # The seat that should have led lays its card after all: it leads, as it is entitled to. Where it is also the
+        # next to follow the wrong lead, it may have meant that: then nobody claims anything.
+        disputed = _either(felt, laid)
         lead, proper = laid.seat, None
     elif proper is not None and laid.seat == felt.next_to_lead:
         proper = None
+    elif disputed and _same_suit_laid(felt.trick[0], laid) and not _same_suit_laid(felt.lies(lead or 0), laid):
+        lead = felt.trick[0].seat  # who follows the wrong lead takes it for the lead
     if len(trick) < felt.players:
         return {"trick": trick, "lead": lead, "proper": proper, "veiled": veiled, "disputed": disputed}, None
     done = _finish(felt, trick, lead or 0)
+    leader = done.winner
+    if disputed and any(_finish(felt, trick, first.seat).winner != leader for first in trick[:2]):
+        leader = None  # the players know who has won, and show it by who leads
     after: dict[str, Any] = {
         "tricks": (*felt.tricks, done),
         "trick": (),
@@ -751,7 +769,11 @@ def _place(felt: Felt, laid: Laid) -> tuple[dict[str, Any], Trick | None]:
         "proper": None,
         "disputed": False,
     }
-    return after | {"leader": done.winner, "number": felt.number + 1, "veiled": veiled}, done
+    return after | {"leader": leader, "number": felt.number + 1, "veiled": veiled}, done
+
+
+def _same_suit_laid(one: Laid | None, other: Laid) -> bool:
+    return one is not None and one.card is not None and _same_suit(one.card, other.card)
 
 
 def _same_suit(one: Card, other: Card | None) -> bool:
@@ -928,7 +950,7 @@ def _instead(felt: Felt, then: Felt, laid: Laid, breach: bool) -> Iterator[tuple
 
 def _wanting(felt: Felt, laid: Laid, first: Seat) -> tuple[Seat, ...]:
     """The seats whose cards would be missing, *first* first, if *laid* came in turn: one or two of them."""
-    if laid.swept or (len(felt.trick) == felt.players - 1 and felt.lies(laid.seat) is not None):
+    if (laid.swept and felt.trick) or (len(felt.trick) == felt.players - 1 and felt.lies(laid.seat) is not None):
         wanting = [seat for seat in range(felt.players) if felt.lies(seat) is None]
     else:
         steps = (laid.seat - first) % felt.players

@@ -195,6 +195,12 @@ def _deal(state: State, game: Game, n: int, fact: f.Hand) -> Answer:
 
 def _holds(state: State, deal: Deal, n: int, fact: f.Holds) -> Answer:
     cards = cards_of(fact.cards)
+    if deal.phase == "passing" and all(deal.pass_of(seat) for seat in range(len(state.players))):
+        state = _begun(state, deal)  # all have passed: these are hands as they are to be played
+        deal = state.deal or deal
+    given = deal.pass_of(fact.seat)
+    if deal.phase == "passing" and given is not None and given.cards is None:
+        return state, (ignored(state, n, fact, "during-pass"),)
     if deal.auction is not None and deal.phase == "bidding" and deal.auction.given:
         return state, (ignored(state, n, fact, "during-exchange"),)
     if deal.phase in ("passing", "bidding"):
@@ -370,12 +376,10 @@ def _play(state: State, item: Item, seat: Seat, card: Card) -> Answer:
         timed_out=seat in deal.timed_out or seat in state.left,
         swept=len(there) > 1 and all(there),
     )
-    if seat in deal.timed_out:
-        deal = replace(deal, timed_out=tuple(other for other in deal.timed_out if other != seat))
     after, verdict = lay(_as_it_lay(deal, n) if item.annulled else deal.felt, laid)
     if item.annulled:
         return _taken_back(state, deal, item, replace(laid, card=None) if unread else laid, after, verdict)
-    state = replace(state, deal=replace(deal, felt=after, taken=()))
+    state = replace(state, deal=_with_card(deal, after))
     state, lines = _offences(state, n, verdict.found, play=(laid, verdict))
     state, asked = _ask(state, _doubts(deal.felt, after, laid, verdict))
     lines += asked
@@ -407,11 +411,18 @@ def _play_unread(state: State, deal: Deal, item: Item, seat: Seat, card: Card) -
     if game is None:
         return state, ()
     after, verdict = lay(deal.felt, Laid(item.n, seat, None, sure=False))
-    state = replace(state, deal=replace(deal, felt=after, taken=()))
+    state = replace(state, deal=_with_card(deal, after))
     candidates = (card, *look_alikes(card)) if not item.unread else look_alikes(card)
     named = tuple(c for c in candidates if c.bit & deal.felt.unseen_for(seat))
     state, asked = _ask(state, (Question("", item.n, item.n, seat, "card", "unreadable", named),))
     return _go_on(state, game, item.n, asked, verdict.trick)
+
+
+def _with_card(deal: Deal, after: Felt) -> Deal:
+    """The deal with the felt *after* a card more. A time-out is over when its seat has laid a card, or a place is kept
+    for one that was missed."""
+    late = tuple(seat for seat in deal.timed_out if after.left_in(seat) == deal.felt.left_in(seat))
+    return replace(deal, felt=after, taken=(), timed_out=late)
 
 
 def _as_it_lay(deal: Deal, n: int) -> Felt:
@@ -433,7 +444,8 @@ def _taken_back(state: State, deal: Deal, item: Item, laid: Laid, after: Felt, v
     if item.hole:
         felt, _ = lay(felt, Laid(n, laid.seat, None, hole=True))
     taken = () if item.hole or laid.card is None else (*deal.taken, (laid, item.annulled))
-    state = replace(state, deal=replace(deal, felt=felt, taken=taken))
+    late = tuple(seat for seat in deal.timed_out if not (item.hole and seat == laid.seat))
+    state = replace(state, deal=replace(deal, felt=felt, taken=taken, timed_out=late))
     state, shown = _offences(state, n, found)
     return state, lines + shown + turn(state)
 

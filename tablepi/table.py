@@ -41,8 +41,8 @@ class Revision:
     seat and turn (``placed``), or only its seat (``seated``) or that none before it is missing (``unbroken``); take its
     card back (``annul``; *hole*: its place stays open, because others have played since), or say that it was ``swept``
     and not taken back; call its card ``unread``, or read it again (``reread``: *changes* from another look); take it
-    for a ``look`` at another fact's card; or ``fill`` the place left open at *n* with the revising fact itself, or with
-    *fact* number *late*, which has waited.
+    for a ``look`` at another fact's card, or say that it ``counts`` though it was; or ``fill`` the place left open at
+    *n* with the revising fact itself, or with *fact* number *late*, which has waited.
     """
 
     do: str
@@ -261,6 +261,11 @@ def _correct(table: Table, n: int, fact: f.Correct) -> Entry:
         match_complaint(state.rulebook, changed) or len(changed.players) != len(state.players)
     ):
         return _refuse(state, n, fact, "match-stays")
+    if target.mute and not isinstance(target.fact, _REVISING):
+        # It was another word about a card: that card is meant. Or it told of one that lay there: not as corrected.
+        if target.revisions:
+            return Entry(n, fact, (Revision("set", target.revisions[0].n, changes=fact.set),))
+        return Entry(n, fact, (Revision("counts", target.n), Revision("set", target.n, changes=fact.set)))
     return Entry(n, fact, (Revision("set", target.n, changes=fact.set),))
 
 
@@ -370,15 +375,26 @@ def _gone(table: Table, n: int, fact: f.Gone, card: Card) -> Entry:
     """A card has left. It is taken back while it is the only one of its trick: when others leave too, it is swept."""
     state, felt = table.state, table.state.felt
     laid = left(felt, fact, card) if felt is not None else None
-    if felt is None or state.deal is None or laid is None or laid not in felt.trick:  # a finished trick is swept
+    if felt is None or state.deal is None or laid is None:
         return Entry(n, fact)
     swept = tuple(Revision("swept", entry.n) for entry in _just_taken_back(table))
+    if laid not in felt.trick:  # a finished trick is swept, and with it what was taken for a lead
+        return Entry(n, fact, swept)
     if swept or any(other.n in state.deal.lifted for other in felt.trick if other is not laid):
         return Entry(n, fact, swept)
+    if _sweeping(table, laid):
+        return Entry(n, fact)
     back = _take_back(felt, laid)
     if back.hole:  # others have played over it: it stands, unless its seat lays another
         return Entry(n, fact)
     return Entry(n, fact, (back,), said=(withdrawn(state, n, laid, felt.number),))
+
+
+def _sweeping(table: Table, lead: Laid) -> bool:
+    """Whether the trick before was swept since *lead* was laid: then it may be a card of that one, which was misread or
+    missed one."""
+    since = (entry for entry in reversed(table.log) if entry.n > lead.n)
+    return any(isinstance(entry.fact, f.Gone) and not entry.revisions for entry in since)
 
 
 def _just_taken_back(table: Table) -> list[Entry]:
@@ -396,7 +412,7 @@ def _just_taken_back(table: Table) -> list[Entry]:
 
 def _fill(state: State, n: int, fact: f.Play | f.Seen | f.Tag, seat: Seat) -> Entry:
     """A play of a seat whose place was left open goes there; any other is simply the next fact."""
-    hole = _open_place(state.felt, seat, fact.card) if state.felt is not None else None
+    hole = _open_place(state.felt, seat, fact.card, _lifted(state)) if state.felt is not None else None
     return Entry(n, fact, (Revision("fill", hole.n),)) if hole is not None else Entry(n, fact)
 
 
@@ -408,16 +424,20 @@ def _ripe_fills(state: State, at: float | None) -> tuple[Revision, ...]:
         card, seat = sighting.where
         if felt is None or at is None or card is None or seat is None or sighting.due > at or card.bit & felt.seen:
             continue
-        hole = _open_place(felt, seat, card)
+        hole = _open_place(felt, seat, card, _lifted(state))
         if hole is not None:
             fills.append(Revision("fill", hole.n, fact=steadied(sighting.item.fact), late=sighting.item.n))
     return tuple(fills)
 
 
-def _open_place(felt: Felt, seat: Seat, card: Card | None) -> Laid | None:
+def _lifted(state: State) -> tuple[int, ...]:
+    return state.deal.lifted if state.deal is not None else ()
+
+
+def _open_place(felt: Felt, seat: Seat, card: Card | None, lifted: tuple[int, ...]) -> Laid | None:
     """The place left open that a card of *seat* fills: in the trick in progress; in the last one, if its card was taken
     back there; or where a card was missed there, as long as no card has been laid to the next and the card follows suit
-    (any other card is rather the lead of a seat that has won)."""
+    (any other card is rather the lead of a seat that has won), or none of its cards has left, where that is told."""
     lying = felt.lies(seat)
     if lying is not None:
         return lying if lying.hole and lying.card is None else None
@@ -429,6 +449,8 @@ def _open_place(felt: Felt, seat: Seat, card: Card | None) -> Laid | None:
         return laid
     if felt.trick:
         return None
+    if lifted and not any(other.n in lifted for other in last.cards):
+        return laid
     led = last.card_of(last.lead)
     follows = led is not None and led.card is not None and led.card.suit == card.suit
     return laid if follows or not felt.may_play(seat) else None
@@ -534,7 +556,7 @@ def effective(log: tuple[Entry, ...]) -> list[Item]:
 
 
 def _is_meant(item: Item, revision: Revision) -> bool:
-    return item.n == revision.n and not item.mute and item.fact.source != DEDUCED
+    return item.n == revision.n and (not item.mute or revision.do == "counts") and item.fact.source != DEDUCED
 
 
 def _revised(item: Item, revision: Revision, *, by: int) -> Item:
@@ -558,6 +580,8 @@ def _revised(item: Item, revision: Revision, *, by: int) -> Item:
             return replace(item, annulled=by, hole=revision.hole)
         case "unread":
             return replace(item, unread=True)
+        case "counts":
+            return replace(item, mute=False)
         case "look":
             return replace(item, look=(revision.changes or {}).get("of"))
         case _:

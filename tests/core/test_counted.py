@@ -57,9 +57,7 @@ def test_a_doubt_by_counting_says_that_nobody_counted_the_pass_and_is_told_no_ea
         lines, first = answers(hand, counted=False)
         counted, first_counted = answers(hand, counted=True)
         assert not [line for line in lines if line.get("how") == "counted"]
-        waits = {
-            (line["offence"]["n"] - first, line["n"] - first) for line in lines if line.get("ruling") == "pending"
-        }
+        waits = {(line["offence"]["n"] - first, line["n"] - first) for line in lines if line.get("ruling") == "pending"}
         found = {
             (line.get("offence", line)["n"] - first_counted, line["n"] - first_counted)
             for line in counted

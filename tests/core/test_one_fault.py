@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tablepi.facts import from_dict
 
 from ..script import Told
-from .honest import DECK, Laying, look_alike, play_hand
+from .honest import DECK, RULES, Laying, Rules, look_alike, play_hand
 from .test_properties import BEFORE_THE_OPENING, QUICK, scored, seeds
 
 
@@ -100,3 +100,31 @@ def test_a_card_that_the_camera_only_guessed_accuses_nobody_however_it_is_swept(
         assert len(laid) <= 52
 
     holds()
+
+
+@pytest.mark.parametrize("fault", ["misread", "missed"])
+def test_a_card_misread_or_missed_accuses_nobody_when_each_trick_is_swept_card_by_card(fault):
+    """What leaves is told by the name and the seat that it was seen with."""
+
+    @settings(QUICK, max_examples=40)
+    @given(seeds, st.integers(0, 51), st.sampled_from(list(RULES.values())))
+    def holds(seed: int, at: int, rules: Rules) -> None:
+        random = Random(seed)
+        hand = play_hand(random, rules)
+        at %= len(hand.laid)
+        told = Told([from_dict(line) for line in hand.before_play()])
+        told_as: list[tuple[int, str]] = []
+        for number, card in enumerate(hand.laid):
+            if number != at or fault == "misread":
+                told_as.append((card.seat, look_alike(card.card) if number == at else card.card))
+                told.tell([from_dict(sees_at(*told_as[-1]))])
+            if number + 1 == len(hand.laid) or hand.laid[number + 1].trick != card.trick:
+                told.tell([from_dict(gone(*there)) for there in random.sample(told_as, len(told_as))])
+                told_as.clear()
+        assert told.rulings("breach", "proved", "someone") == []
+
+    holds()
+
+
+def sees_at(seat: int, card: str) -> dict[str, Any]:
+    return {"fact": "seen", "seat": seat, "card": card, "source": "camera", "steady": 0.4, "confidence": 0.98}

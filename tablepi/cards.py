@@ -22,8 +22,9 @@ SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 _SIGN_TO_SUIT = {"♣": "C", "♧": "C", "♦": "D", "♢": "D", "♥": "H", "♡": "H", "♠": "S", "♤": "S"}
 _SAME_COLOUR = {"C": "S", "S": "C", "D": "H", "H": "D"}
 
-# What a rank is called where the cards speak another language: Portuguese Ás, Rei, Dama, Valete.
-RANK_LETTERS = {"en": {}, "pt": {"T": "10", "K": "R", "Q": "D", "J": "V"}}
+# What a rank is called where the cards speak another language: Portuguese Ás, Rei, Dama, Valete. Decks in Brazil carry
+# the letters of the English ones.
+RANK_LETTERS: dict[str, dict[str, str]] = {"en": {}, "pt": {"K": "R", "Q": "D", "J": "V"}, "pt-BR": {}}
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -51,8 +52,8 @@ class Card:
         return f"card({str(self)!r})"
 
     def face(self, language: str = "en") -> str:
-        """The card as people write it at the table: ``Q♠``, in Portuguese ``D♠``."""
-        letters = RANK_LETTERS.get(language[:2], {})
+        """The card as people write it at the table: ``Q♠``, in Portugal ``D♠``."""
+        letters = RANK_LETTERS.get(language, RANK_LETTERS.get(language[:2], {}))
         rank = letters.get(self.rank, "10" if self.rank == "T" else self.rank)
         return rank + SUIT_SIGNS[self.suit]
 

@@ -64,7 +64,8 @@ def test_any_text_is_a_card_or_refused(text):
 
 @pytest.mark.parametrize(
     ("name", "language", "face"),
-    [("QS", "en", "Q♠"), ("TC", "en", "10♣"), ("QS", "pt-PT", "D♠"), ("KH", "pt-BR", "R♥"), ("JD", "pt", "V♦"),
+    [("QS", "en", "Q♠"), ("TC", "en", "10♣"), ("QS", "pt-PT", "D♠"), ("KH", "pt-PT", "R♥"), ("JD", "pt", "V♦"),
+     ("KH", "pt-BR", "K♥"), ("QS", "pt-BR", "Q♠"), ("JC", "pt-BR", "J♣"), ("TD", "pt-BR", "10♦"),
      ("AC", "pt", "A♣"), ("TC", "pt", "10♣"), ("QS", "xx", "Q♠")],
 )  # fmt: skip
 def test_a_face_is_written_in_the_players_language(name, language, face):

@@ -8,6 +8,7 @@ smaller, wrapped and at last shortened, but nothing overlaps and nothing leaves 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -44,6 +45,11 @@ from .pieces import (
 
 # Seats on each of the two long sides, and on the far side, by the number of players; seat 0 sits alone at the bottom.
 _SIDES = {1: (0, 0), 2: (0, 1), 3: (0, 2), 4: (1, 1), 5: (1, 2), 6: (2, 1), 7: (2, 2)}
+
+_ONE_LINE = (*((steps, True) for steps in range(18, 12, -1)), *((steps, False) for steps in range(14, 10, -1)))
+"""How the line at the top is tried: the size of its letters, with the title or without."""
+
+_LEAST_NAME = 15  # steps of size of a name that takes two lines
 
 _LARGEST_MARK = 0.3  # height of a mark over that of its card
 
@@ -110,8 +116,15 @@ def _chip_width(sheet: Sheet, text: str, tone: str, px: int) -> int:
     return sheet.measure(f"{sign} {text}" if sign else text, px, False) + px
 
 
+def _fit_in_a_line(sheet: Sheet, chips: list[tuple[str, str]], px: int, gap: int, room: int) -> bool:
+    """Whether the chips have room in one line, whatever their numbers become: the line is not to change with them."""
+    widest = [(re.sub(r"[0-9]+|–", "00", text), tone) for text, tone in chips]
+    return sum(_chip_width(sheet, *chip, px) + gap for chip in widest) - gap <= room
+
+
 def _header(sheet: Sheet, box: Box, screen: Screen) -> Box:
-    """Title and chips; returns the rest of the box. Chips take one line, two when there are too many for one."""
+    """Title and chips; returns the rest of the box. Chips take one line, from which the title gives way, and two only
+    when there are too many for one: a second line takes height from the table."""
     chips = [(clean(text), tone) for text, tone in screen.chips if clean(text)]
     title = clean(screen.title)
     gap, h = sheet.u(6), sheet.u(30)
@@ -119,12 +132,14 @@ def _header(sheet: Sheet, box: Box, screen: Screen) -> Box:
     if not chips and not show_title:
         return box
     title_w = min(sheet.measure(title, sheet.u(21), True), int(box.w * 0.3)) + sheet.u(8) if show_title else 0
-    for steps in (18, 17, 16, 15, 14):
+    for steps, titled in _ONE_LINE:
         px = sheet.u(steps)
-        if title_w + sum(_chip_width(sheet, *chip, px) + gap for chip in chips) <= box.w:
+        if _fit_in_a_line(sheet, chips, px, gap, box.w - (title_w if titled else 0)):
+            show_title = show_title and titled
             rows = [chips]
             break
     else:
+        px = sheet.u(14)
         rows = _chip_rows(sheet, chips, box.w, first=box.w - title_w, px=px, gap=gap)
     bar, rest = box.cut_top(h * len(rows) + gap * (len(rows) - 1), sheet.u(4))
     for i, row in enumerate(rows):
@@ -184,7 +199,7 @@ def _table(sheet: Sheet, box: Box, screen: Screen) -> None:
     seats = screen.seats
     if not seats:
         return
-    plates, cards, hub = _arrange(sheet, box.inset(sheet.u(6)), len(seats))
+    plates, cards, hub = _arrange(sheet, box.inset(sheet.u(6)), seats)
     for seat, plate, place in zip(seats, plates, cards, strict=True):
         _plate(sheet, plate, seat, screen)
         _card(sheet, place, seat, screen)
@@ -198,19 +213,23 @@ def _table(sheet: Sheet, box: Box, screen: Screen) -> None:
         sheet.pieces.append(LampPiece(hub, screen.centre))
 
 
-def _arrange(sheet: Sheet, box: Box, n: int) -> tuple[list[Box], list[Box], Box]:
-    """A plate and a card's place for each of *n* seats, clockwise from the bottom, and the hub between the cards.
+def _arrange(sheet: Sheet, box: Box, seats: tuple[SeatView, ...]) -> tuple[list[Box], list[Box], Box]:
+    """A plate and a card's place for each of the *seats*, clockwise from the bottom, and the hub between the cards.
 
     The cards are as large as they can be without touching anything. Where the corners of the felt are free, the plates
     of the near and the far seat stand there beside their cards and not behind them, which leaves the cards more height.
     """
+    n = len(seats)
     side, top = _sides(n)
     gap, flat, high = sheet.u(8), sheet.u(60), sheet.u(100 if n < 6 else 88)
     widest = sheet.u(300)
     corners = side < 2
     column = min(sheet.u(124), int(box.w * 0.23)) if side else 0
     middle = box.inset(column + gap, 0) if side else box
-    left, right = _side_plates(box, side, column=column, high=high, gap=gap)
+    roomy = side == 1 and any(
+        len(_name_lines(sheet, f"▶ {clean(seat.name)}", column - 2 * sheet.u(8))) > 1 for seat in seats
+    )
+    left, right = _side_plates(box, side, column=column, high=high + sheet.u(22) if roomy else high, gap=gap)
     tops: list[Box] = []
     if top > 1 or (top and not corners):
         row = (box if corners else middle).cut_top(high)[0].columns(top, gap)
@@ -285,31 +304,47 @@ def _plate(sheet: Sheet, box: Box, seat: SeatView, screen: Screen) -> None:
         edge, edge_px = RIM, sheet.u(1)
     sheet.panel(box, fill, radius=sheet.u(10), edge=edge, edge_px=edge_px)
     inner = box.inset(sheet.u(8), sheet.u(6))
-    sign = "▶ " if seat.turn else "★ " if seat.won else ""
     stats = [
         (clean(value), clean(word))
         for value, word in zip((seat.points, seat.tricks, seat.total), screen.column_words, strict=True)
         if clean(value)
     ]
     numbers = Box(0, 0, 0, 0)
+    lines = [_signed_name(seat)]
     if box.w >= 2.2 * box.h:
         if stats:
             numbers, inner = inner.cut_right(min(sheet.u(42) * len(stats), int(inner.w * 0.47)), sheet.u(6))
         bulb, inner = inner.cut_left(min(inner.h, sheet.u(36), inner.w // 3), sheet.u(6))
         name, words = inner.cut_top(int(inner.h * 0.56)) if seat.lamp_words else (inner, Box(0, 0, 0, 0))
     else:
-        name, low = inner.cut_top(int(inner.h * 0.32))
+        if box.h > sheet.u(110):
+            lines = _name_lines(sheet, lines[0], inner.w)
+        name, low = inner.cut_top(int(inner.h * 0.32) if len(lines) < 2 else 2 * line_height(sheet.u(_LEAST_NAME)))
         if stats:
             low, numbers = low.cut_top(int(inner.h * 0.28))
         bulb, words = low.cut_left(min(low.h, sheet.u(30)), sheet.u(5))
     if seat.card is None and not seat.covered and seat.mark in _MARKS:
         corner, name = name.cut_right(min(name.h, sheet.u(28)), sheet.u(3))
         _mark(sheet, corner.centred(corner.w, corner.w), seat.mark)
-    sheet.line(sign + clean(seat.name), name, sheet.u(24), colour=ink, bold=True, least=0.62)
+    if len(lines) > 1:
+        sheet.stack(lines, name, sheet.u(_LEAST_NAME), colour=ink, bold=True)
+    else:
+        sheet.line(lines[0], name, sheet.u(24), colour=ink, bold=True, least=0.5)
     d = min(bulb.w, bulb.h)
     sheet.pieces.append(LampPiece(bulb.centred(d, d), seat.lamp))
     sheet.line(seat.lamp_words, words, sheet.u(16), colour=ink, least=0.72)
     _stats(sheet, numbers, stats, ink=ink, quiet=quiet)
+
+
+def _signed_name(seat: SeatView) -> str:
+    return ("▶ " if seat.turn else "★ " if seat.won else "") + clean(seat.name)
+
+
+def _name_lines(sheet: Sheet, name: str, width: int) -> list[str]:
+    """The name of a seat in two lines, if one does not hold it whole and two do."""
+    lines = sheet.lines(name, width, sheet.u(_LEAST_NAME), most=2, bold=True)
+    whole = " ".join(lines) == name and all(len(line) > 1 for line in lines)
+    return lines if whole else [name]
 
 
 def _stats(sheet: Sheet, box: Box, stats: list[tuple[str, str]], *, ink: Colour, quiet: Colour) -> None:
@@ -317,15 +352,21 @@ def _stats(sheet: Sheet, box: Box, stats: list[tuple[str, str]], *, ink: Colour,
     if not stats:
         return
     big, small, gap = sheet.u(26), sheet.u(13), sheet.u(3)
-    # A word in place of a number (a nil) gives way before the others do.
-    needs = [max(min(sheet.measure(v, big, True), 2 * big), sheet.measure(w, small, False), 1) for v, w in stats]
     room = box.w - gap * (len(stats) - 1)
+    for steps in range(26, 9, -1):  # a word in place of a number (a nil) makes all smaller rather than be cut
+        label = max(0.6 * small, min(small, sheet.u(steps / 2)))
+        needs = [
+            max(sheet.measure(v, sheet.u(steps), True), sheet.measure(w, round(label), False), 1) for v, w in stats
+        ]
+        if sum(needs) <= room:
+            break
+    spare = max(0, room - sum(needs)) // len(needs)
     places, rest = [], box
     for need in needs:
-        place, rest = rest.cut_left(room * need // sum(needs), gap)
+        place, rest = rest.cut_left(need + spare if sum(needs) <= room else room * need // sum(needs), gap)
         places.append(place)
     figures, labels = zip(*((p.cut_top(int(p.h * 0.64))) for p in places), strict=True)
-    value_px = min(sheet.fit(v, f, big, bold=True, least=0.5) for (v, _), f in zip(stats, figures, strict=True))
+    value_px = min(sheet.fit(v, f, big, bold=True, least=0.38) for (v, _), f in zip(stats, figures, strict=True))
     word_px = min(sheet.fit(w, p, small, least=0.6) for (_, w), p in zip(stats, labels, strict=True))
     for (value, word), figure, label in zip(stats, figures, labels, strict=True):
         sheet.line(value, figure, value_px, colour=ink, bold=True, align="centre", least=1)

@@ -15,6 +15,7 @@ from .. import facts as f
 from ..cards import Card, Seat
 from ..state import Item, Line
 from ..table import UNDO, Entry, Table, effective
+from .penalties import hand_in_words
 from .words import Words, bid_in_words, in_context, in_words
 
 _FALLEN = ("proved", "breach", "pending")
@@ -31,7 +32,11 @@ def told_in_words(table: Table, words: Words, *, turns: bool = True) -> Iterator
         if line.get("event") == "rederived" and not correction and not _changed_earlier(table):
             continue
         told = correction or told
-        text = correction or in_words(in_context(line, table.state), words)
+        text = correction or (
+            hand_in_words(table, line, words)
+            if line.get("event") == "hand"
+            else in_words(in_context(line, table.state), words)
+        )
         if text and (correction or text not in told):
             yield text
 
@@ -159,13 +164,13 @@ def _outcome(table: Table, n: int, words: Words) -> str:
     if len(fallen) > 1:
         return say("{count} accusations fall.").format(count=len(fallen))
     if fallen:
-        trick = fallen[0].get("offence", fallen[0])["trick"]
-        return say("Nothing is held against {name} in trick {trick} any more.").format(
-            name=words.name(fallen[0]["seat"]), trick=trick
-        )
+        name, trick = words.name(fallen[0]["seat"]), fallen[0].get("offence", fallen[0])["trick"]
+        if trick is None:  # a bid, or cards that were passed
+            return say("That is no longer held against {name}.").format(name=name)
+        return say("Nothing is held against {name} in trick {trick} any more.").format(name=name, trick=trick)
     for line in changed:
         if line.get("event") == "hand":
-            return in_words(line, words)
+            return hand_in_words(table, line, words)
     for line in changed:
         if line.get("event") == "trick":
             return say("Trick {trick} is {name}'s.").format(trick=line["trick"], name=words.name(line["winner"]))

@@ -27,7 +27,7 @@ LANGUAGES = ("en", "pt-PT", "pt-BR")
 LANGUAGE_NAMES = {"en": "English", "pt-PT": "Português", "pt-BR": "Português do Brasil"}
 
 # What may be typed for a rank and for a suit; Portuguese cards say Ás, Rei, Dama, Valete, and paus, ouros, copas,
-# espadas. A ten is T, 1, or 1 and 0.
+# espadas. The English letters of the ranks may be typed everywhere. A ten is T, 1, or 1 and 0.
 _TYPED_RANKS = {"en": {"1": "T"}, "pt": {"r": "K", "d": "Q", "v": "J", "1": "T"}}
 _TYPED_SUITS = {
     "en": {"c": "C", "d": "D", "h": "H", "s": "S"},
@@ -67,11 +67,12 @@ class Desk:
     (who, fact), ``dealer``, ``draw`` (for the first deal), ``end-hand``, ``leaver`` (which one), ``rules``, ``players``
     (how many), ``name`` (of seat), ``menu``, ``sure`` (about what), ``help``, ``lamps``, ``scores``, or nothing.
 
-    *typed* is a card half typed, or a name; *refused* a typed card that cannot be chosen; *cards* are those chosen so
-    far where several are asked for; *points* (in a game with bids: tricks) are being dealt out when a hand ends by
-    agreement; *later* are the questions put off; *leaving* once the person has asked to leave. *since* is the latest
-    fact when it was opened: what is opened for a card or a hand does not outlive it. *unveiled* is the latest fact when
-    somebody asked to see the plays behind the rulings, at a table that keeps earlier tricks private.
+    *typed* is a card half typed, or a name; *refused* a typed card that cannot be chosen, a name that another has, or
+    how many points were left to give when the hand should have ended; *cards* are those chosen so far where several are
+    asked for; *points* (in a game with bids: tricks) are being dealt out when a hand ends by agreement; *later* are the
+    questions put off; *leaving* once the person has asked to leave. *since* is the latest fact when it was opened: what
+    is opened for a card or a hand does not outlive it. *unveiled* is the latest fact when somebody asked to see the
+    plays behind the rulings, at a table that keeps earlier tricks private.
     """
 
     setup: Setup
@@ -122,8 +123,11 @@ def press(desk: Desk, table: Table, action: Action) -> Answered:
         case "letter" if desk.open == "name":
             return _spelt(desk, argument), ()
         case "named" if desk.open == "name":
-            setup = replace(desk.setup, players=_renamed(desk.setup.players, int(desk.argument), desk.typed.strip()))
-            return replace(desk.opened("players", since=table.n), setup=setup), ()
+            seat, name = int(desk.argument), desk.typed.strip()
+            players = _renamed(desk.setup.players, seat, name)
+            if players[seat].casefold() in (other.casefold() for i, other in enumerate(players) if i != seat):
+                return replace(desk, refused=players[seat]), ()
+            return replace(desk.opened("players", since=table.n), setup=replace(desk.setup, players=players)), ()
         case "unveil":
             return replace(desk.closed(), unveiled=table.n), ()
         case "undo":
@@ -157,6 +161,8 @@ def type_key(desk: Desk, table: Table, key: str) -> Answered:
     tongue = desk.language[:2]
     if desk.open == "name":
         return _spelt(desk, {"space": " "}.get(key, key)), ()
+    if desk.open == "end-hand" and key == "return":
+        return _end_hand(desk, table.state)
     if key == "backspace":
         if desk.typed:
             return replace(desk, typed=desk.typed[:-1], refused=""), ()
@@ -356,15 +362,15 @@ def _give(desk: Desk, state: State, argument: str) -> Desk:
     """``"2+5"`` gives seat 2 five points more, or what is left of them; ``"2*"`` all that are left; ``""`` begins
     again from nothing."""
     if not argument:
-        return replace(desk, points=(0,) * len(state.players))
+        return replace(desk, points=(0,) * len(state.players), refused="")
     seat, left = int(argument[0]), points_left(desk, state)
     more = left if argument[1:] == "*" else min(int(argument[1:]), left)
-    return replace(desk, points=tuple(p + more if s == seat else p for s, p in enumerate(desk.points)))
+    return replace(desk, points=tuple(p + more if s == seat else p for s, p in enumerate(desk.points)), refused="")
 
 
 def _end_hand(desk: Desk, state: State) -> Answered:
-    if points_left(desk, state) != 0:
-        return desk, ()
+    if left := points_left(desk, state):
+        return replace(desk, refused=str(left)), ()
     shares = dict(enumerate(desk.points))
     if state.game is not None and state.game.bidding:
         return desk.closed(), (f.EndHand(tricks=shares, source="person"),)
@@ -464,8 +470,8 @@ def _renamed(players: tuple[str, ...], seat: Seat, name: str) -> tuple[str, ...]
 def _spelt(desk: Desk, key: str) -> Desk:
     """*desk* with one letter more of a name, or less: a capital begins a word."""
     if key == "backspace":
-        return replace(desk, typed=desk.typed[:-1])
+        return replace(desk, typed=desk.typed[:-1], refused="")
     if len(key) != 1 or not (key.isprintable()) or len(desk.typed) >= LONGEST_NAME:
         return desk
     begins = not desk.typed or desk.typed[-1] in " -"
-    return replace(desk, typed=desk.typed + (key.upper() if begins else key.lower()))
+    return replace(desk, typed=desk.typed + (key.upper() if begins else key.lower()), refused="")

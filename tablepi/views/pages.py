@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 from .. import facts as f
+from ..rules import Game
+from ..rules.tricks import game_of
 from ..state import State
 from ..table import Entry, Table
 from .corrections import correction_in_words
-from .customs import pause, punished
+from .customs import bids, pause
 from .desk import Desk
 from .lamps import MEANINGS
+from .penalties import penalties_in_words
 from .screen import Grid
-from .words import Words, bid_in_words, in_words, moon_in_words, number, offence_in_words, side_in_words
+from .words import (
+    Words,
+    bid_in_words,
+    in_words,
+    moon_in_words,
+    number,
+    numbered,
+    offence_in_words,
+    side_in_words,
+    unscored_hand,
+    unscored_in_words,
+)
 
 PAGES = ("help", "lamps", "scores")  # what covers the table and needs no words beside it
 
@@ -21,10 +34,10 @@ PAGES = ("help", "lamps", "scores")  # what covers the table and needs no words 
 def page(table: Table, desk: Desk, words: Words) -> Grid | None:
     state = table.state
     if desk.open == "help":
-        return _keys_grid(words)
+        return _keys_grid(_game(state, desk), words)
     if desk.open == "lamps":
         return _lamps_grid(words)
-    if desk.open == "scores" or (desk.open == "" and hand_over(state) and state.scores):
+    if desk.open == "scores" or (desk.open == "" and hand_over(state) and (state.scores or state.result)):
         return _scores_grid(table, words)
     return None
 
@@ -42,19 +55,26 @@ def _scores_grid(table: Table, words: Words) -> Grid:
     rows.append((say("Total"), *(number(total) for total in state.totals.values())))
     if state.scores and state.scores[-1].bags is not None:
         rows.append((say("Bags"), *(str(bags) for bags in state.scores[-1].bags.values())))
+    if state.result is not None:
+        places = {side: str(place) for place, sides in numbered(state.result.places) for side in sides}
+        rows.append((say("Place"), *(places[side] for side in state.totals)))
     head = ("", *(words.side(side) for side in state.totals))
     return Grid(say("Scores"), head, tuple(rows), _notes(table, words))
 
 
 def _notes(table: Table, words: Words) -> tuple[str, ...]:
-    """What the end of the hand found: the moon, contracts and nils, the offences that stand, what stays open."""
+    """What the end of the hand found: the moon, contracts and nils, the offences that stand, what stays open; and which
+    hand the end of the match has broken off."""
+    say, state = words.say, table.state
+    notes = [unscored_in_words(unscored_hand(state), words)] if state.result is not None else []
     scored, audited = _latest(table, "event", "hand"), _latest(table, "ruling", "confirmed")
     if scored is None or audited is None:
-        return ()
-    say, state = words.say, table.state
-    notes = [*correction_in_words(table, words)[:1]]
+        return tuple(filter(None, notes))
+    notes += correction_in_words(table, words)[:1]
+    penalties = {}
     for line in scored.lines:
         if line.get("event") == "hand":
+            penalties[line["hand"]] = penalties_in_words(table, line, words)
             notes += [moon_in_words(line, words)]
             notes += [side_in_words(side, told, words) for side, told in line.get("sides", {}).items()]
     notes.append(" ".join(_nils(state, words)))
@@ -63,8 +83,9 @@ def _notes(table: Table, words: Words) -> tuple[str, ...]:
             continue
         standing, unresolved = line["offences"], line["unresolved"]
         text = in_words({**line, "unresolved": ()}, words)
-        if standing:
-            text += " " + _penalty(state, standing, words)
+        if standing and line["hand"] in penalties:
+            none = say("These rules set no penalty: it is only recorded.")
+            text += " " + (" ".join(penalties[line["hand"]]) or none)
         notes += [text, "; ".join(offence_in_words(offence, words) for offence in standing)]
         if unresolved:
             listed = "; ".join(offence_in_words(offence, words) for offence in unresolved)
@@ -94,18 +115,33 @@ def _nils(state: State, words: Words) -> Iterator[str]:
             yield text.format(name=words.name(seat), bid=bid_in_words({"bid": bid.nil}, words))
 
 
-def _penalty(state: State, standing: Sequence[Mapping[str, Any]], words: Words) -> str:
-    """What the rules take for the offences that stand."""
-    say = words.say
-    if not punished(state.game, (str(offence.get("rule")) for offence in standing)):
-        return say("These rules set no penalty: it is only recorded.")
-    return say("The score is set as these rules say for it.")
+def _game(state: State, desk: Desk) -> Game | None:
+    """The game that is played, or would be."""
+    if state.match is not None and state.result is None:
+        return state.game
+    setup = desk.setup
+    try:
+        return game_of(state.rulebook, setup.chosen, dict(setup.options) if setup.of == setup.chosen else None)
+    except ValueError:
+        return None
 
 
-def _keys_grid(words: Words) -> Grid:
+def _bid_keys(game: Game | None, words: Words) -> Iterator[tuple[str, str]]:
+    """The keys of the bids that there are, once the bid is asked for."""
+    offered = {(made.bid, bool(made.exchange)) for made in bids(game, 0)}
+    if offered:
+        yield "⏎, 1…9", words.say("the bid of the player in turn: its tricks")
+        yield "⏎, Q W E R", words.say("a bid of 10, 11, 12 or 13")
+    for bid, exchange, key in (("nil", False, "0"), ("blind-nil", False, "B"), ("blind-nil", True, "X")):
+        if (bid, exchange) in offered:
+            yield f"⏎, {key}", bid_in_words({"bid": bid, "exchange": exchange}, words)
+
+
+def _keys_grid(game: Game | None, words: Words) -> Grid:
     say = words.say
     rows = (
         (say("2…10 J Q K A, then C D H S"), say("the next card: rank, then suit (QS is Q♠)")),
+        *_bid_keys(game, words),
         ("⏎", say("the next step: start, deal, enter a card")),
         ("W", say("take the latest card back")),
         ("U", say("undo what was entered last")),

@@ -32,11 +32,12 @@ from .desk import (
 from .lamps import awaited
 from .questions import asked
 from .screen import Command, Picker, Tap
-from .words import Words, bid_in_words, game_in_words
+from .words import Words, bid_in_words, game_in_words, legible, number
 
 _MOST_PASSED = 6  # the highest number of passed cards that can be entered
 
 _GIVING_KEYS = ("1234567", "qwertyu", "asdfghj", "zcvbnm,")  # one, five, the rest: below each other on most keyboards
+_TAKING_KEYS = "890iopk"  # one back
 
 _BID_KEYS = "123456789qwer"  # 1 to 9, and 10 to 13 in the row below them
 
@@ -57,7 +58,7 @@ def picker(table: Table, desk: Desk, words: Words) -> Picker | None:
             title = say("Which card?")
             if desk.argument:
                 title = say("{name}: which card?").format(name=words.name(int(desk.argument)))
-            return _card_picker(title, table, desk, words, (back,))
+            return _card_picker(title, table, desk, words, (*_more(state, desk, words, back), back))
         case "answer":
             question = open_question(desk, state)
             title = asked(table, question, words) if question is not None else ""
@@ -211,6 +212,15 @@ def _seat_picker(state: State, seat: Seat, words: Words, back: Tap) -> Picker:
     return Picker(words.name(seat), taps=(*taps, *away, back))
 
 
+def _more(state: State, desk: Desk, words: Words, back: Tap) -> tuple[Tap, ...]:
+    """What else there is to do about the seat whose card is asked for, if there is anything."""
+    if desk.open != "card" or not desk.argument or desk.refused:
+        return ()
+    others = _seat_picker(state, int(desk.argument), words, back).taps
+    label = words.say("More about {name}").format(name=words.name(int(desk.argument)))
+    return (Tap(label, Command("seat", desk.argument), "m"),) if len(others) > 2 else ()  # besides the card, and back
+
+
 def _side_of(felt: Felt, seat: Seat) -> Iterator[Seat]:
     """The seats that play together with *seat*, and itself."""
     for side in felt.game.sides(felt.players):
@@ -304,11 +314,16 @@ def _bid_picker(table: Table, seat: Seat, words: Words, back: Tap) -> Picker:
 def _points_picker(desk: Desk, state: State, words: Words, back: Tap) -> Picker:
     say, left, names = words.say, points_left(desk, state), words.shown(state.players)
     bidding = state.game is not None and state.game.bidding
-    given = ", ".join(f"{name} {desk.points[seat]}" for seat, name in enumerate(names))
+    given = ", ".join(f"{name} {number(desk.points[seat])}" for seat, name in enumerate(names))
     again = Tap(say("Begin again"), Command("give"), "x")
+    fewer = [
+        Tap(f"{name} −1", Command("give", f"{seat}-1"), _TAKING_KEYS[seat])
+        for seat, name in enumerate(names)
+        if desk.points[seat] > 0
+    ]
     if left == 0:
         done = Tap(say("End the hand so"), Command("end-hand"), "return", strong=True)
-        return Picker(say("End the hand: {points}").format(points=given), taps=(done, again, back))
+        return Picker(say("End the hand: {points}").format(points=given), taps=(done, *fewer, again, back))
     less = bonus(state.game)
     taps: list[Tap] = []
     for seat, name in enumerate(names):
@@ -319,7 +334,11 @@ def _points_picker(desk: Desk, state: State, words: Words, back: Tap) -> Picker:
         if less:
             taps.append(Tap(f"{name} −{-less}", Command("give", f"{seat}{less}"), off))
     title = say("{left} tricks to give: {points}") if bidding else say("{left} points to give: {points}")
-    return Picker(title.format(left=left, points=given), taps=(*taps, again, back))
+    if desk.refused:
+        title = say("The hand cannot end yet. Tricks still to give: {left}. {points}")
+        if not bidding:
+            title = say("The hand cannot end yet. Points still to give: {left}. {points}")
+    return Picker(title.format(left=left, points=given), taps=(*taps, *fewer, again, back))
 
 
 # --- before a hand and before a match ------------------------------------------------------------------------------
@@ -378,6 +397,9 @@ def _name_picker(desk: Desk, words: Words, back: Tap) -> Picker:
         Tap(say("Done"), Command("named"), "return", strong=True),
     )
     title = say("Who sits at {seat}?").format(seat=words.place(int(desk.argument), players))
+    if desk.refused:
+        taken = say("{name} sits at this table already: another name, please.").format(name=legible(desk.refused))
+        title = f"{taken} {title}"
     return Picker(title, taps=(*keyed, *rest, back), typed=desk.typed)
 
 

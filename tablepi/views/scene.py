@@ -31,6 +31,7 @@ from .words import (
     game_in_words,
     missing_in_words,
     number,
+    over_in_words,
     removed_in_words,
     trouble_in_words,
     turn_in_words,
@@ -138,7 +139,7 @@ def _seat(state: State, seat: Seat, words: Words, lamp: Lamp) -> SeatView:
         order=0 if place is None else place + 1,
         turn=awaited(state) == seat,
         won=bool(felt.tricks) and not felt.trick and felt.tricks[-1].winner == seat,
-        points=_bid(deal, seat, words) if felt.game.bidding else str(taken_so_far(state)[seat]),
+        points=_bid(deal, seat, words) if felt.game.bidding else number(taken_so_far(state)[seat]),
         tricks=str(second),
         total=total,
         lamp=lamp,
@@ -181,9 +182,11 @@ def _passes_to(state: State, deal: Deal, seat: Seat, words: Words) -> str:
 
 
 def _seat_tap(state: State, deal: Deal, seat: Seat, name: str) -> Tap | None:
-    """What touching a seat is for at the moment."""
+    """What touching a seat is for at the moment: the card of the one in turn, or of whoever opens; of any other seat
+    what there is to do about it."""
     if deal.phase == "playing":
-        return Tap(name, Command("seat", str(seat)))
+        plays = expected(state) == seat or not (deal.felt.tricks or deal.felt.trick)
+        return Tap(name, Command("card" if plays else "seat", str(seat)))
     if deal.phase == "passing" and deal.pass_of(seat) is None:
         return Tap(name, Command("pass", str(seat)))
     if deal.phase == "bidding":
@@ -213,7 +216,7 @@ def _chips(state: State, words: Words) -> tuple[tuple[str, str], ...]:
     if deal.direction is not None:
         tone = "warn" if deal.phase == "passing" else "plain"
         chips.append((direction_in_words(deal.direction, words), tone))
-    if deal.phase == "playing":
+    if deal.phase in ("bidding", "playing"):  # alike, so that the table keeps its place when the first card is led
         broken = broken_in_words(game.broken_event, deal.felt.broken, words)
         chips.append((broken, "good" if deal.felt.broken else "plain"))
         trick = min(deal.felt.number, deal.felt.size)
@@ -224,14 +227,15 @@ def _chips(state: State, words: Words) -> tuple[tuple[str, str], ...]:
 
 
 def _contract(state: State, deal: Deal, side: str, words: Words) -> str:
-    """The tricks of a side and what it has bid together, and the bags that it has from before; the names last, because
-    what is too long loses its end."""
+    """The tricks of a side and what it has bid together, a dash before its first bid, and the bags that it has from
+    before."""
     say, seats = words.say, [int(seat) for seat in side.split("-")]
     bids = deal.auction.bids if deal.auction is not None else {}
-    contract = sum(bids[seat].tricks for seat in seats if seat in bids)
+    made = [bids[seat].tricks for seat in seats if seat in bids]
+    contract = str(sum(made)) if made else "–"
     tricks = sum(tricks_won(deal)[seat] for seat in seats)
     bags = (state.scores[-1].bags or {}).get(side, 0) if state.scores else 0
-    return say("{tricks} of {contract}, bags {bags}: {side}").format(
+    return say("{side}: tricks {tricks}/{contract}, bags {bags}").format(
         tricks=tricks, contract=contract, bags=bags, side=words.side(side)
     )
 
@@ -242,8 +246,7 @@ def _headline(state: State, desk: Desk, words: Words) -> str:
     if state.match is None:
         return game_in_words(desk.setup.chosen, words)
     if state.result is not None:
-        winners = say(" and ").join(words.side(side) for side in state.result.winners)
-        return say("The match is over: {winners} first.").format(winners=winners)
+        return over_in_words(state.result.winners, words)
     if deal is None or deal.phase == "over":
         return say("Next hand: {dealer} deals.").format(dealer=words.name(state.next_dealer))
     if deal.phase == "passing":
@@ -258,7 +261,9 @@ def _headline(state: State, desk: Desk, words: Words) -> str:
         trick, hole = next((trick, laid) for trick, laid in felt.places() if laid.card is None)
         text = say("{name}'s card in trick {trick} is not known, so the hand has no score yet.")
         return text.format(name=words.name(hole.seat), trick=trick)
-    if seat is not None and seat in (*deal.timed_out, *state.left):
+    if seat is not None and seat in state.left:
+        return say("{name} has left: the lowest legal card is to be laid.").format(name=words.name(seat))
+    if seat is not None and seat in deal.timed_out:
         return say("{name} to play: the lowest legal card.").format(name=words.name(seat))
     if seat is not None and seat != felt.turn:
         return say("{name} lays another card.").format(name=words.name(seat))

@@ -73,6 +73,9 @@ def told(table: Table, desk: Desk, words: Words) -> Told:
             return Told(latest, tone, text)
         return Told(latest, tone, words.say("Touch a player to enter that bid, or to put it right."))
     standing = _standing(table, deal, words)
+    if not standing and tone == "bad" and isinstance(table.log[-1].fact, f.Bid):
+        advice = words.say("To put the bid right: {menu}, {entry}.")
+        return Told(latest, tone, advice.format(menu=words.say("Menu"), entry=words.say("A bid of any player")))
     if not standing:
         return Told(latest, tone, out if not any(deal.felt.places()) else _pause(deal, state, words))
     if any(ruling.at == table.n for ruling in standing) and correction_in_words(table, words):

@@ -8,7 +8,7 @@ translation may order them as its language does. Players' names stand without an
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from unicodedata import category
@@ -101,9 +101,12 @@ def in_words(line: Line, words: Words) -> str:
 
 def in_context(line: Line, state: State) -> Line:
     """The line with what its sentence depends on besides: whether a turn is one to play, to bid or to give cards, and
-    a time-out one of the pass; with which card an offence was counted out; in which tricks someone's may have been, and
-    against which rules. Of a line told of *state*."""
+    a time-out one of the pass; whether the player of a card has left; with which card an offence was counted out; in
+    which tricks someone's may have been, and against which rules; at the end of a match who has left, and which hand
+    was not played to its end. Of a line told of *state*."""
     deal = state.deal
+    if line.get("event") == "match":
+        return {**line, "left": state.left, "unscored": unscored_hand(state)}
     if deal is None:
         return line
     if line.get("event") == "timeout" and deal.phase == "passing":
@@ -112,6 +115,8 @@ def in_context(line: Line, state: State) -> Line:
         return {**line, "to": "bid" if deal.auction.turn is not None else "give"}
     if line.get("hand") != deal.number:
         return line
+    if line.get("seat") in state.left and ("card" in line or "offence" in line):
+        line = {**line, "left": True}
     match line.get("ruling"):
         case "proved" if line["how"] == "counted":
             return {**line, **_upon(line, deal)}
@@ -121,6 +126,12 @@ def in_context(line: Line, state: State) -> Line:
             return {**line, "tricks": sorted({claim.trick for claim in claims}), "rules": list(rules)}
         case _:
             return line
+
+
+def unscored_hand(state: State) -> int | None:
+    """The hand that was dealt last, if it has no score."""
+    scored = state.scores[-1].hand if state.scores else 0
+    return state.deals if state.deals > scored else None
 
 
 def _upon(line: Line, deal: Deal) -> Line:
@@ -139,7 +150,8 @@ def _legal(line: Line, words: Words) -> str:
         return say("{name} bids {bid}.").format(name=name, bid=bid_in_words(line, words))
     if "cards" in line:
         return _gives(line, words)
-    text = say("{name} plays {card}.").format(name=name, card=words.face(line["card"]))
+    text = say("{name} has left: {card} is played.") if line.get("left") else say("{name} plays {card}.")
+    text = text.format(name=name, card=words.face(line["card"]))
     if line.get("note") == "source-silent":
         text += " " + say("The source has no rule for this; it is allowed.")
     return text
@@ -168,7 +180,9 @@ def _unproven(line: Line, words: Words) -> str:
         "first-trick-spades": say("{name} leads {card} to the first trick: legal only with nothing but spades in hand.")
         if leads
         else say("{name} plays {card} on the first trick: legal only with nothing but spades in hand."),
-        "lowest-card": say("{name}'s time is up, {card} is played: legal only without a lower legal card in hand."),
+        "lowest-card": say("{name} has left, {card} is played: legal only without a lower legal card in hand.")
+        if line.get("left")
+        else say("{name}'s time is up, {card} is played: legal only without a lower legal card in hand."),
     }
     return _of_play(texts, line, words)
 
@@ -194,9 +208,9 @@ def _breach(line: Line, words: Words) -> str:
         "hearts-not-broken": say("{name} leads {card} before hearts are broken but holds {held}."),
         "spades-not-broken": say("{name} leads {card} before spades are broken but holds {held}."),
         "first-trick-spades": say("{name} plays {card} on the first trick but holds {held}, which is no spade."),
-        "lowest-card": say(
-            "{name}'s time is up, {card} is played, but {held} is in hand: the lowest legal card is due."
-        ),
+        "lowest-card": say("{name} has left, {card} is played, but {held} is in hand: the lowest legal card is due.")
+        if line.get("left")
+        else say("{name}'s time is up, {card} is played, but {held} is in hand: the lowest legal card is due."),
     }
     if rule == "turn" and line.get("awaited") is None:
         texts["turn"] = say("{name} plays {card} out of turn.")
@@ -218,8 +232,11 @@ _OF_A_KNOWN_HAND = (
 def _of_play(texts: Mapping[str, str], line: Line, words: Words) -> str:
     twin, expected, rule = line.get("twin") or {}, line.get("expected"), line["rules"][0]
     text = texts.get(rule) or words.say("{name} plays {card} against the rules ({rule}).")
+    name = words.name(line["seat"])
+    if line.get("left") and rule != "lowest-card":
+        name = words.say("{name} (has left)").format(name=name)
     return text.format(
-        name=words.name(line["seat"]),
+        name=name,
         card=words.face(line.get("card")),
         awaited=words.name(line.get("awaited")),
         expected=words.face(expected) if isinstance(expected, str) else expected,
@@ -249,7 +266,10 @@ def _bid_breach(line: Line, words: Words) -> str:
     elif line.get("behind", 0) < 0:
         ahead = say("{name} bids {bid}: that side leads, and would have to be {expected} points behind.")
         texts |= {"blind-nil-deficit": ahead, "exchange-deficit": ahead}
-    return texts.get(rule, "{name}: {bid} ({rule})").format(
+    text = texts.get(rule, "{name}: {bid} ({rule})")
+    if "stands" not in line:  # the second bid of a seat counts for nothing, its first one stands
+        text = f"{text} {say('The bid stands until it is corrected.')}"
+    return text.format(
         name=words.name(line["seat"]),
         bid=bid_in_words(line, words),
         awaited=words.name(line.get("awaited")),
@@ -330,6 +350,11 @@ def _proved(line: Line, words: Words) -> str:
                 "it came in trick {now}."
             ),
             "lowest-card": say(
+                "In trick {trick}, {name} having left, {card} was played while {shown}, which was due, was in hand: "
+                "it came in trick {now}."
+            )
+            if line.get("left")
+            else say(
                 "In trick {trick}, {name}'s time up, {card} was played while {shown}, which was due, was in hand: "
                 "it came in trick {now}."
             ),
@@ -364,6 +389,10 @@ def _counted(line: Line, words: Words) -> str:
             "On the first trick {name} played {card}: legal only with nothing but spades in hand."
         ),
         "lowest-card": say(
+            "In trick {trick}, {name} having left, {card} was played: legal only without a lower legal card in hand."
+        )
+        if line.get("left")
+        else say(
             "In trick {trick}, {name}'s time up, {card} was played: legal only without a lower legal card in hand."
         ),
     }.get(rule, say("In trick {trick} {name}'s {card} was against the rules ({rule})."))
@@ -423,7 +452,7 @@ def _confirmed(line: Line, words: Words) -> str:
         say("Hand {hand}: no offence stands.") if not offences else say("Hand {hand}: offences that stand: {offences}.")
     )
     if unresolved:
-        text += " " + say("Not resolved: {unresolved}.")
+        text += " " + say("Not resolved: {unresolved} (plays that no later card settled).")
     return text.format(hand=line["hand"], offences=offences, unresolved=unresolved)
 
 
@@ -439,7 +468,11 @@ def _ignored(line: Line, words: Words) -> str:
         "no-hand": say("no hand is being played"),
         "hand-not-over": say("the hand is not over: end it or call a misdeal first"),
         "match-over": say("the match is over"),
-        "not-in-this-game": say("this rule set has no such thing"),
+        "not-in-this-game": {
+            "timeout": say("these rules have no time-outs"),
+            "leave": say("these rules let nobody leave"),
+            "bid": say("these rules have no bids"),
+        }.get(line.get("fact", ""), say("these rules have no exchange of cards")),
         "no-pass": say("no cards are passed now"),
         "passed-already": say("this seat has passed already"),
         "impossible-hand": say("these cards cannot all be in that hand"),
@@ -447,6 +480,7 @@ def _ignored(line: Line, words: Words) -> str:
         "tricks-do-not-add-up": say("the tricks must come to {because}"),
         "no-exchange": say("no cards are exchanged now"),
         "exchanged-already": say("this seat has given its cards already"),
+        "during-pass": say("cards are being passed"),
         "during-exchange": say("cards are being exchanged"),
         "left-already": say("this player has left already"),
         "not-awaited": say("nothing is awaited of this seat"),
@@ -498,12 +532,10 @@ def _event(line: Line, words: Words) -> str:
         case "spades-broken":
             return say("Spades are broken from now on.")
         case "trick":
-            name = words.name(line["winner"])
-            if line["points"] == 0:
-                return say("{name} takes trick {trick}.").format(name=name, trick=line["trick"])
-            return say("{name} takes trick {trick}: +{points}.").format(
-                name=name, trick=line["trick"], points=line["points"]
+            text = (
+                say("{name} takes trick {trick}: {points}.") if line["points"] else say("{name} takes trick {trick}.")
             )
+            return text.format(name=words.name(line["winner"]), trick=line["trick"], points=signed(line["points"]))
         case "timeout" if line.get("cards"):
             text = say("{name}'s time is up: {cards} are passed.")
             return text.format(name=words.name(line["seat"]), cards=words.faces(line["cards"]))
@@ -532,14 +564,45 @@ def _event(line: Line, words: Words) -> str:
         case "misdeal":
             return say("Misdeal: hand {hand} does not count.").format(hand=line["hand"])
         case "match":
-            winners = say(" and ").join(words.side(side) for side in line["winners"])
-            return say("The match is over: {winners} first.").format(winners=winners)
+            return f"{over_in_words(line['winners'], words)} {places_in_words(line, words)}"
         case "rederived":
             return say("The record is put right from there on.")
         case "void":
             return _void(line, words)
         case _:
             return ""
+
+
+def over_in_words(winners: Iterable[str], words: Words) -> str:
+    """That a match is over, and who has won it."""
+    told = words.say(" and ").join(words.side(side) for side in winners)
+    return words.say("The match is over: {winners} first.").format(winners=told)
+
+
+def places_in_words(line: Line, words: Words) -> str:
+    """All places of a match that is over, each with its total, and what else the event says of its end."""
+    say, left, told = words.say, {str(seat) for seat in line.get("left", ())}, []
+    for place, sides in numbered(line["places"]):
+        text = say("{place}. {names} ({total})")
+        if left.intersection(sides):
+            text = say("{place}. {names}, who has left ({total})")
+        names = say(" and ").join(words.side(side) for side in sides)
+        told.append(text.format(place=place, names=names, total=number(line["totals"][sides[0]])))
+    text = say("Places, with totals: {places}.").format(places="; ".join(told))
+    return f"{text} {unscored_in_words(line.get('unscored'), words)}".strip()
+
+
+def numbered(places: Iterable[Sequence[str]]) -> Iterator[tuple[int, Sequence[str]]]:
+    """The sides by place, each place with its number: after two that share the first comes the third."""
+    place = 1
+    for sides in places:
+        yield place, sides
+        place += len(sides)
+
+
+def unscored_in_words(hand: int | None, words: Words) -> str:
+    """That a match has ended before its last *hand* was played to its end; empty for None."""
+    return words.say("Hand {hand} was not finished and is not scored.").format(hand=hand) if hand is not None else ""
 
 
 def moon_in_words(line: Line, words: Words) -> str:
@@ -577,8 +640,9 @@ def bid_in_words(line: Mapping[str, Any], words: Words) -> str:
 def side_in_words(side: str, told: Mapping[str, int], words: Words) -> str:
     """What a hand brought to a side of partners, as the event ``hand`` tells it."""
     text = words.say("{side}: bid {bid}, tricks {tricks}: {score} (total {total}, bags {bags})")
-    score = ("+" if told["score"] > 0 else "") + number(told["score"])
-    return text.format(**{**told, "score": score, "total": number(told["total"])}, side=words.side(side))
+    return text.format(
+        **{**told, "score": signed(told["score"]), "total": number(told["total"])}, side=words.side(side)
+    )
 
 
 def removed_in_words(cards: Iterable[Card], words: Words) -> str:
@@ -756,6 +820,11 @@ def trouble_in_words(trouble: str, words: Words) -> str:
 def number(value: int) -> str:
     """A number with a minus sign, not a hyphen."""
     return str(value).replace("-", "−")
+
+
+def signed(value: int) -> str:
+    """A number with its sign; 0 has none."""
+    return ("+" if value > 0 else "") + number(value)
 
 
 def with_text(line: Line, words: Words, state: State | None = None) -> Line:

@@ -43,7 +43,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
 def test_a_demonstration_tells_its_game_and_says_where_it_is_and_how_to_see_it_again(played):
     *told, picture, last = played.said.out.splitlines()
     assert all(re.fullmatch(r" *\d+  \S.*", line) for line in told)
-    assert told[-2].endswith("first.")
+    assert "first. Places, with totals: " in told[-2]
     with Journal(played.store, readonly=True) as journal:
         (end,) = (e for _, e in journal.shown_lines(journal.find("last")) if e.get("event") == "match")
     names = ("Rita", "Ada", "Bo", "Cleo")

@@ -107,7 +107,7 @@ def test_a_step_shows_the_photograph_of_its_cameras_play(game):
     assert told.photos(5) == (Photo("Ada, trick 1: 3♣", picture(5)),)
     assert told.photos(7) == (Photo("Cleo, trick 1: 5♣", picture(7)),)  # the card that ends the trick belongs to it
     assert told.photos(8, "pt-PT") == (Photo("Cleo, vaza 2: 5♦", picture(8)),)
-    assert told.photos(14, "pt-BR") == (Photo("Rita, vaza 3: V♦", picture(14)),)
+    assert told.photos(14, "pt-BR") == (Photo("Rita, vaza 3: J♦", picture(14)),)
 
 
 def test_a_step_without_a_photograph_shows_none(game):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -11,13 +12,14 @@ import pytest
 
 from tablepi.display.layout import lay_out
 from tablepi.display.painter import Painter
-from tablepi.display.pieces import Layout, Words
+from tablepi.display.pieces import Face, Felt, Layout, Words
 from tablepi.language import words
+from tablepi.table import Table
 from tablepi.views.scene import screen
 from tablepi.views.screen import Screen
 from tablepi.views.words import notice_in_words
 from tablepi.vision.eye import _coarse
-from tests.views.tables import MOMENTS, command, desk, seen, table_of
+from tests.views.tables import MOMENTS, SPADES, TOURNAMENT, bid, command, desk, seen, table_of
 
 from .test_layout import check_nothing_overlaps, overlapping, taps_shown
 
@@ -90,6 +92,69 @@ def test_what_the_eye_says_of_a_coarse_picture_is_what_the_display_knows():
     assert notice_in_words(": ".join(told.split(": ")[:2]), words("pt-PT", ())) == (
         "Cartas pequenas demais para a câmara (8 de 16 píxeis): baixem-na."
     )
+
+
+FOUR = ("Rita", "Maria Antónia", "João", "Conceição")
+COMPASS = ("North", "East", "South", "West")
+
+
+def table_for(players: tuple[str, ...], script: str) -> Table:
+    """The table after a script, with other players."""
+    first, rest = script.split("} ", 1)
+    return table_of(json.dumps(json.loads(first + "}") | {"players": players}) + " " + rest)
+
+
+def written(shown: Screen, size: tuple[int, int], painter: Painter) -> list[str]:
+    return [p.text for p in lay_out(shown, size, measure=painter.measure).pieces if isinstance(p, Words)]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize("language", ["en", "pt-PT", "pt-BR"])
+def test_a_nil_that_has_failed_is_told_whole_at_every_seat(language, size, painter):
+    nils = SPADES + bid(1, "nil") + bid(2, "nil") + bid(3, "blind-nil") + bid(0, "blind-nil")
+    tricks = "1:2C 2:AC 3:KC 0:QC 2:KD 3:AD 0:2D 1:3D 3:2H 0:AH 1:3H 2:4H 0:5C 1:TC 2:3C 3:4C "
+    shown = seen(table_for(FOUR, nils + tricks), desk(language))
+    shown = replace(shown, seats=tuple(replace(seat, total="−148") for seat in shown.seats))
+    assert [seat.points[-1] for seat in shown.seats] == ["✗"] * 4
+    texts = written(shown, size, painter)
+    assert [texts.count(points) for points in {seat.points for seat in shown.seats}] == [2, 2]
+    assert texts.count("−148") == 4
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize("turn", range(4))
+@pytest.mark.parametrize("script", [SPADES, TOURNAMENT], ids=["spades", "tournament"])
+def test_the_name_of_every_player_is_told_whole_also_when_it_is_that_players_turn(script, turn, size, painter):
+    shown = seen(table_for(FOUR, script), desk("pt-PT"))
+    shown = replace(shown, seats=tuple(replace(seat, turn=seat.seat == turn) for seat in shown.seats))
+    layout = lay_out(shown, size, measure=painter.measure)
+    check_nothing_overlaps(layout)
+    told = " ".join(piece.text for piece in layout.pieces if isinstance(piece, Words))
+    assert [name for name in FOUR if (f"▶ {name}" if name == FOUR[turn] else name) not in told] == []
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize("language", ["en", "pt-PT", "pt-BR"])
+@pytest.mark.parametrize("players", [COMPASS, FOUR], ids=["compass", "long"])
+def test_the_table_of_spades_keeps_its_place_from_the_first_bid_to_the_last_trick(players, language, size, painter):
+    bids = SPADES + bid(1, 4) + bid(2, "nil") + bid(3, 4) + bid(0, 5)
+    cloths = set()
+    for script in (SPADES, bids, bids + "1:2C 2:AC 3:KC 0:QC "):
+        shown = seen(table_for(players, script), desk(language))
+        layout = lay_out(shown, size, measure=painter.measure)
+        cloths |= {piece.box for piece in layout.pieces if isinstance(piece, Felt)}
+        texts = [piece.text for piece in layout.pieces if isinstance(piece, Words)]
+        assert [chip for chip, _ in shown.chips if chip not in texts] == []
+        if players is COMPASS:
+            assert len({p.box.y for p in layout.pieces if isinstance(p, Words) and p.text in dict(shown.chips)}) == 1
+    assert len(cloths) == 1
+
+
+def test_brazilian_faces_are_drawn_with_the_letters_of_brazilian_decks(painter):
+    table = table_of(MOMENTS["in a trick"])
+    for language, queen in (("en", "Q♠"), ("pt-PT", "D♠"), ("pt-BR", "Q♠")):
+        layout = lay_out(seen(table, desk(language)), (800, 480), measure=painter.measure)
+        assert queen in [piece.card.face(piece.language) for piece in layout.pieces if isinstance(piece, Face)]
 
 
 def cut(shown: Screen, layout: Layout) -> list[str]:

@@ -46,6 +46,14 @@ SPADES = game("spades") + HAND
 BIDS = SPADES + bid(1, 3) + bid(2, "nil") + bid(3, 4) + bid(0, 5)
 NIL_FAILED = BIDS + "1:2C 2:AC 3:KC 0:QC "
 SPADES_SCORED = BIDS + '{"fact":"end-hand","tricks":{"0":6,"1":3,"2":1,"3":3}} '
+REVOKED = (
+    SPADES
+    + bid(1, 3)
+    + bid(2, 4)
+    + bid(3, "nil")
+    + bid(0, 5)
+    + '1:2C 2:AC 3:2D 0:QC 2:KD 3:3C {"fact":"end-hand","tricks":{"0":4,"1":4,"2":4,"3":1}} '
+)
 EXCHANGING = (
     game("spades", exchange=True, exchange_deficit=0, blind_nil_deficit=0)
     + HAND
@@ -100,6 +108,7 @@ MOMENTS = {
     "bid out of turn": SPADES + bid(1, 3) + bid(3, 4),
     "blind nil of a side that is not behind": SPADES + bid(1, "blind-nil"),
     "bid a second time": SPADES + bid(1, 3) + bid(1, 4),
+    "the last bid is not allowed": SPADES + bid(1, 3) + bid(2, 4) + bid(3, 4) + bid(0, "blind-nil"),
     "without a nil on a side": game("spades", suicide=True) + HAND + bid(1, 3) + bid(2, "nil") + bid(3, 3),
     "exchange": EXCHANGING,
     "exchange, the partner gives": EXCHANGING + '{"fact":"exchange","seat":2,"count":3} ',
@@ -114,6 +123,7 @@ MOMENTS = {
     "revoke in spades": NIL_FAILED + "2:2H 3:5H 0:6C 1:7H 3:8H 0:9H",
     "a card before all have bid": SPADES + bid(1, 3) + "1:2C",
     "spades scored": SPADES_SCORED,
+    "revoke in spades, scored": REVOKED,
     "spades over": SPADES_SCORED + '{"fact":"end-match"}',
     "three players, before the first hand": game("hearts-black-maria", 3),
     "five players pass": game("hearts-black-maria", 5) + HAND,
@@ -128,6 +138,7 @@ MOMENTS = {
     "time is up, not the lowest": TOURNAMENT + '0:2C {"fact":"timeout","seat":1} 1:9C 2:TC 3:JC 3:5D 0:6D 1:3D',
     "time is up while passing": game("hearts-tournament") + HAND + '{"fact":"timeout","seat":1}',
     "a player has left": TOURNAMENT + '0:2C {"fact":"leave","seat":1}',
+    "three have left": TOURNAMENT + "0:2C " + "".join(f'{{"fact":"leave","seat":{seat}}} ' for seat in (1, 2, 0)),
     "private proof": PRIVATE_PROOF,
     "private trick over": TOURNAMENT + FIRST_TRICK,
     "private proof, scored": PRIVATE_PROOF + '{"fact":"end-hand","points":{"0":20,"1":6}}',

@@ -318,7 +318,8 @@ def test_a_time_out_and_a_player_who_leaves_are_entered_by_keys_and_by_touch(tmp
         assert hands.table.state.deal.timed_out == (1,)
         hands.key("3", "c")
         assert hands.table.state.deal.timed_out == ()
-        hands.seat(2)
+        hands.touch("Bo")  # in turn: its card is asked for, and what else there is
+        hands.touch("More about Bo")
         hands.touch("Leaves the table")
         hands.touch("Yes")
         assert hands.table.state.left == (2,)

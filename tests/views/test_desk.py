@@ -76,10 +76,12 @@ def test_a_card_is_typed_as_rank_and_suit_for_the_seat_whose_turn_it_is(language
     assert at == desk(language)
 
 
-@pytest.mark.parametrize("language", ["en", "pt-PT", "pt-BR"])
-def test_every_card_can_be_typed_in_every_language(language):
+@pytest.mark.parametrize(
+    ("language", "courts"), [("en", "jqka"), ("pt-PT", "vdra"), ("pt-BR", "vdra"), ("pt-PT", "jqka"), ("pt-BR", "jqka")]
+)
+def test_every_card_can_be_typed_in_every_language_in_portuguese_with_either_letters(language, courts):
     ranks = dict(zip("23456789TJQKA", "2345678910", strict=False)) | {"T": "1 0"}
-    ranks |= {"J": "v", "Q": "d", "K": "r", "A": "a"} if language != "en" else {"J": "j", "Q": "q", "K": "k", "A": "a"}
+    ranks |= dict(zip("JQKA", courts, strict=True))
     suits = dict(zip("CDHS", "cdhs" if language == "en" else "poce", strict=True))
     for wanted in ALL_CARDS[1:]:
         _, _, entered = typed(table_of(TURN), f"{ranks[wanted.rank]} {suits[wanted.suit]}", language)
@@ -92,8 +94,9 @@ def test_the_first_key_opens_the_picker_and_says_what_has_been_typed():
     assert seen(table_of(TURN), at).picker.typed == "Q"
 
 
-def test_a_typed_dama_is_shown_with_its_portuguese_letter():
+def test_a_typed_dama_is_shown_with_the_letter_of_the_cards():
     table = table_of(TURN)
+    assert [seen(table, typed(table, key, "pt-BR")[0]).picker.typed for key in "dq"] == ["Q", "Q"]
     assert seen(table, typed(table, "d", "pt-PT")[0]).picker.typed == "D"
     assert seen(table, typed(table, "1 0", "pt-PT")[0]).picker.typed == "10"
 
@@ -190,6 +193,29 @@ def test_a_card_typed_while_a_seat_lies_open_is_that_seats():
     assert type_key(command(table, "seat:0"), table, "q")[0] == replace(desk(), open="second", argument="0", typed="Q")
 
 
+def test_touching_the_player_in_turn_asks_for_the_card_at_once_and_offers_the_rest_behind_it():
+    table = table_of(OPENING_HAND)  # Cleo has won, and leads
+    shown = seen(table, desk())
+    assert [seat.tap.action.name for seat in shown.seats] == ["seat", "seat", "seat", "card"]
+    at, _ = press(desk(), table, shown.seats[3].tap.action)
+    assert seen(table, at).picker.title == "Cleo: which card?"
+    assert [(tap.label, tap.key) for tap in seen(table, at).picker.taps] == [
+        ("More about Cleo", "m"), ("Back", "escape"),
+    ]  # fmt: skip
+    assert press(at, table, Command("chosen", "9D"))[1] == (person(f.Play, seat=3, card=card("9D")),)
+    more, _ = strike(at, table, "m")
+    assert "It is not 5♣" in [tap.label for tap in seen(table, more).picker.taps]
+
+
+def test_touching_whoever_opens_asks_for_the_card_at_once_and_nothing_else_is_behind_it():
+    table = table_of(held())
+    shown = seen(table, desk())
+    assert [seat.tap.action for seat in shown.seats] == [Command("card", str(seat)) for seat in range(4)]
+    at, _ = press(desk(), table, shown.seats[2].tap.action)
+    assert [tap.label for tap in seen(table, at).picker.taps] == ["Back"]
+    assert press(at, table, Command("chosen", "2C"))[1] == (person(f.Play, seat=2, card=card("2C")),)
+
+
 # --- questions -------------------------------------------------------------------------------------------------------
 
 
@@ -282,6 +308,29 @@ def test_a_player_is_named_letter_by_letter():
     assert touched.typed == "Jã"
     nobody, _, _ = typed(table_of(""), "p w return")
     assert nobody.setup.players == ("Rita", "Seat 1", "Bo", "Cleo")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Cleo sits at this table already: another name, please. Who sits at 1 (E)?"),
+        ("pt-PT", "Já há Cleo nesta mesa: outro nome, por favor. Quem se senta no lugar 1 (E)?"),
+        ("pt-BR", "Já há Cleo nesta mesa: outro nome, por favor. Quem senta no lugar 1 (L)?"),
+    ],
+)
+def test_a_name_that_another_player_has_is_refused_with_a_word(language, said):
+    at, _, _ = typed(table_of(""), "p w c l e o return", language)
+    assert (at.open, at.typed, at.setup.players) == ("name", "Cleo", tuple(NAMES))
+    assert seen(table_of(""), at).picker.title == said
+    longer, _ = strike(at, table_of(""), "s")
+    assert (longer.typed, longer.refused) == ("Cleos", "")
+    kept, _ = strike(longer, table_of(""), "return")
+    assert (kept.open, kept.setup.players) == ("players", ("Rita", "Cleos", "Bo", "Cleo"))
+
+
+def test_a_player_may_keep_the_name():
+    at, _, _ = typed(table_of(""), "p w a d a return")
+    assert (at.open, at.setup.players) == ("players", tuple(NAMES))
 
 
 def test_the_options_of_the_table_hold_for_its_own_rule_set_only():
@@ -532,8 +581,38 @@ def test_the_end_of_a_match_in_the_middle_of_a_hand_says_that_the_hand_does_not_
 def test_a_hand_does_not_end_while_points_are_left():
     table = table_of(TURN)
     at = command(table, "end-hand", "give:0+5")
-    assert press(at, table, Command("end-hand")) == (at, ())
-    assert "End the hand so" not in [tap.label for tap in seen(table, at).picker.taps]
+    for after, entered in (press(at, table, Command("end-hand")), strike(at, table, "return")):
+        assert entered == ()
+        shown = seen(table, after).picker
+        assert shown.title == "The hand cannot end yet. Points still to give: 21. Rita 5, Ada 0, Bo 0, Cleo 0"
+        assert "End the hand so" not in [tap.label for tap in shown.taps]
+        again, _ = press(after, table, Command("give", "1*"))
+        assert seen(table, again).picker.title == "End the hand: Rita 5, Ada 21, Bo 0, Cleo 0"
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "The hand cannot end yet. Tricks still to give: 10. Rita 0, Ada 0, Bo 3, Cleo 0"),
+        ("pt-PT", "A mão ainda não pode acabar. Vazas por dar: 10. Rita 0, Ada 0, Bo 3, Cleo 0"),
+        ("pt-BR", "A rodada ainda não pode acabar. Vazas por dar: 10. Rita 0, Ada 0, Bo 3, Cleo 0"),
+    ],
+)
+def test_enter_says_how_many_tricks_are_missing(language, said):
+    table = table_of(NIL_FAILED)
+    at, entered = strike(command(table, "end-hand", "give:2+1", "give:2+1"), table, "return")
+    assert (seen(table, replace(at, language=language)).picker.title, entered) == (said, ())
+
+
+def test_one_that_was_given_too_much_is_taken_back_and_nobody_has_less_than_none():
+    table = table_of(TURN)
+    at = command(table, "end-hand", "give:0+1", "give:2*")
+    fewer = {tap.label: tap.action for tap in seen(table, at).picker.taps if tap.label.endswith("−1")}
+    assert fewer == {"Rita −1": Command("give", "0-1"), "Bo −1": Command("give", "2-1")}
+    (key,) = (tap.key for tap in seen(table, at).picker.taps if tap.label == "Rita −1")
+    less, _ = strike(at, table, key)
+    assert (less.points, points_left(less, table.state)) == ((0, 0, 25, 0), 1)
+    assert "Rita −1" not in [tap.label for tap in seen(table, less).picker.taps]
 
 
 def test_no_more_points_are_given_than_there_are():

@@ -14,7 +14,7 @@ from tablepi.config import Config
 from tablepi.facts import from_dict
 from tablepi.language import words
 from tablepi.table import Table, step
-from tablepi.views.desk import new_match
+from tablepi.views.desk import Desk, new_match
 from tablepi.views.lamps import MEANINGS
 from tablepi.views.scene import screen
 from tablepi.views.screen import Command, Grid, Screen, SeatView, Tap
@@ -36,13 +36,16 @@ from .tables import (
     PASSING,
     PRIVATE_PROOF,
     PROOF,
+    REVOKED,
     SCORED,
     SETUP,
     SOMEONE,
+    SPADES,
     SPADES_SCORED,
     TAKEN_BACK,
     TOURNAMENT,
     TWO_CARDS,
+    bid,
     black_maria,
     command,
     desk,
@@ -61,7 +64,7 @@ EN = {
 PT = {
     "columns": ("Pontos", "Vazas", "Total"), "title": "Copas (CardEMS)", "turn": "é a vez", "breach": "ilegal",
     "proof": "provado", "question": "pergunta", "enter": "Indicar a carta", "undo": "Desfazer", "scores": "Pontuação",
-    "help": "Ajuda", "menu": "Menu", "hand": "Mão 1", "pass": "Passar à esquerda ←", "shut": "Copas fechadas",
+    "help": "Ajuda", "menu": "Menu", "hand": "Mão 1", "pass": "Passar à esquerda ←", "shut": "Copas por quebrar",
     "trick": "Vaza {} de 13", "back": "Retirar {}",
 }  # fmt: skip
 BOTH = pytest.mark.parametrize(("language", "said"), [("en", EN), ("pt-PT", PT)], ids=["en", "pt-PT"])
@@ -73,7 +76,7 @@ def seats(said: dict, rows: list[tuple], *, command: str = "seat") -> tuple[Seat
         SeatView(
             seat, name, card=card(laid) if laid and laid != "?" else None, covered=laid == "?", mark=mark, order=order,
             turn=lamp == "turn", points="0", tricks=str(tricks), total="0", lamp=MEANINGS[lamp],
-            lamp_words=said.get(lamp, ""), tap=Tap(name, Command(command, str(seat))),
+            lamp_words=said.get(lamp, ""), tap=Tap(name, Command("card" if lamp == "turn" else command, str(seat))),
         )
         for seat, (name, (laid, mark, order, lamp, tricks)) in enumerate(zip(NAMES, rows, strict=True))
     )  # fmt: skip
@@ -155,7 +158,7 @@ def test_passing(language, said):
 @BOTH
 def test_opening(language, said):
     assert seen(table_of(held()), desk(language)) == Screen(
-        seats=seats(said, [("", "", 0, "idle", 0)] * 4),
+        seats=seats(said, [("", "", 0, "idle", 0)] * 4, command="card"),
         headline={"en": "Whoever holds 2♣ opens.", "pt-PT": "Sai quem tem 2♣."}[language],
         centre=MEANINGS["turn"],
         **playing(said, 1, Command("whose")),
@@ -173,7 +176,7 @@ def test_a_card_that_nobody_can_check_yet(language, said):
     withdraw = f.Withdraw(seat=1, card=card("QS"))
     assert seen(table_of(OPENING_HAND + "3:5D 0:6D 1:QS"), desk(language)) == Screen(
         seats=seats(said, rows),
-        headline={"en": "Bo to play.", "pt-PT": "Joga Bo."}[language],
+        headline={"en": "Bo to play.", "pt-PT": "É a vez de Bo."}[language],
         ruling={
             "en": "Ada plays Q♠: legal only without diamonds in hand.",
             "pt-PT": "Ada joga D♠: só é legal sem ouros na mão.",
@@ -187,7 +190,7 @@ def test_a_breach_says_what_is_expected_and_what_can_be_done(language, said):
     rows = [("", "", 0, "turn", 0), ("6D", "breach", 2, "breach", 0), ("", "", 0, "idle", 0), ("5D", "", 1, "idle", 1)]
     assert seen(table_of(BREACH), desk(language)) == Screen(
         seats=seats(said, rows),
-        headline={"en": "Rita to play.", "pt-PT": "Joga Rita."}[language],
+        headline={"en": "Rita to play.", "pt-PT": "É a vez de Rita."}[language],
         ruling={
             "en": "Ada plays 6♦ out of turn: it was Rita's turn. Take it back, or play on: then it stands.",
             "pt-PT": "Ada joga 6♦ fora de vez: era a vez de Rita. Retirem-na, ou continuem: nesse caso, fica jogada.",
@@ -204,7 +207,7 @@ def test_a_proof_stays_when_the_next_card_is_played(language, said):
     ]  # fmt: skip
     assert seen(table_of(PROOF + "2:9C"), desk(language)) == Screen(
         seats=seats(said, rows),
-        headline={"en": "Cleo to play.", "pt-PT": "Joga Cleo."}[language],
+        headline={"en": "Cleo to play.", "pt-PT": "É a vez de Cleo."}[language],
         ruling={
             "en": "In trick 2 Ada did not follow diamonds while holding 4♦: it came in trick 4. The same in trick 3.",
             "pt-PT": "Na vaza 2, Ada não serviu ouros, tendo 4♦ na mão: jogou essa carta na vaza 4. O mesmo na vaza 3.",
@@ -221,7 +224,7 @@ def test_a_question_with_its_answers(language, said):
     unknown = {"en": "Not known", "pt-PT": "Não se sabe"}[language]
     assert seen(table_of(DOUBT), desk(language)) == Screen(
         seats=seats(said, rows),
-        headline={"en": "Bo to play.", "pt-PT": "Joga Bo."}[language],
+        headline={"en": "Bo to play.", "pt-PT": "É a vez de Bo."}[language],
         ruling={
             "en": "Ada's 3♠ in trick 1 looks wrong (suit not followed), but a card may be misread or missing: please "
             "look.",
@@ -310,11 +313,14 @@ def test_bids_stand_at_their_seats_as_they_come():
 
 def test_a_hand_of_spades_shows_contract_tricks_and_bags_of_each_side_and_a_nil_that_failed():
     assert chips(NIL_FAILED) == [
-        "Hand 1", "Spades not broken", "Trick 2 of 13", "1 of 5, bags 0: Rita & Bo", "0 of 7, bags 0: Ada & Cleo",
+        "Hand 1", "Spades not broken", "Trick 2 of 13",
+        "Rita & Bo: tricks 1/5, bags 0", "Ada & Cleo: tricks 0/7, bags 0",
     ]  # fmt: skip
     assert numbers(NIL_FAILED) == [("5", "0", "0"), ("3", "0", "0"), ("nil ✗", "1", "0"), ("4", "0", "0")]
     later = SPADES_SCORED + '{"fact":"hand"} '
-    assert chips(later)[1:] == ["0 of 0, bags 2: Rita & Bo", "0 of 0, bags 0: Ada & Cleo"]
+    assert chips(later)[1:] == [
+        "Spades not broken", "Trick 1 of 13", "Rita & Bo: tricks 0/–, bags 2", "Ada & Cleo: tricks 0/–, bags 0",
+    ]  # fmt: skip
     assert [total for _, _, total in numbers(later)] == ["−48", "−70", "−48", "−70"]
 
 
@@ -352,7 +358,7 @@ def test_r012_the_cards_that_are_not_played_with_are_shown_until_the_first_card_
 @BOTH
 def test_the_shooter_of_a_moon_is_asked(language, said):
     shown = seen(table_of(MOON), desk(language))
-    assert shown.headline == {"en": "Bo chooses.", "pt-PT": "Escolhe Bo."}[language]
+    assert shown.headline == {"en": "Bo chooses.", "pt-PT": "É a vez de Bo escolher."}[language]
     assert (
         shown.question
         == {
@@ -374,9 +380,93 @@ def test_a_moon_that_was_chosen_is_told_with_the_audit_of_its_hand():
 
 def test_a_seat_whose_time_is_up_and_one_that_has_left_play_their_lowest_card():
     late, left = (seen(table_of(MOMENTS[moment]), desk()) for moment in ("time is up", "a player has left"))
-    assert (late.headline, left.headline) == ("Ada to play: the lowest legal card.",) * 2
+    assert late.headline == "Ada to play: the lowest legal card."
+    assert left.headline == "Ada has left: the lowest legal card is to be laid."
     assert (late.seats[1].lamp_words, left.seats[1].lamp_words) == ("time is up", "has left")
     assert (late.ruling_tone, left.ruling_tone) == ("warn", "warn")
+
+
+def test_a_match_that_ends_because_all_but_one_have_left_shows_places_and_totals_and_that_the_hand_is_not_scored():
+    shown = seen(table_of(MOMENTS["three have left"]), desk())
+    assert (shown.headline, shown.grid) == (
+        "The match is over: Cleo first.",
+        Grid(
+            "Scores",
+            ("", *NAMES),
+            (("Total", "0", "0", "0", "0"), ("Place", "2", "4", "3", "1")),
+            ("Hand 1 was not finished and is not scored.",),
+        ),
+    )
+
+
+def test_a_match_that_is_over_shows_the_place_of_each_side():
+    assert seen(table_of(MOMENTS["spades over"]), desk()).grid.rows[1:] == (
+        ("Total", "−48", "−70"), ("Bags", "2", "0"), ("Place", "1", "2"),
+    )  # fmt: skip
+    script = match() + HAND + '{"fact":"end-hand","points":{"0":6,"1":14,"2":6}} {"fact":"end-match"}'
+    grid = seen(table_of(script), desk()).grid
+    assert (grid.rows[-1], grid.notes) == (("Place", "2", "4", "2", "1"), ("Hand 1: no offence stands.",))
+
+
+def test_points_that_a_card_takes_off_stand_at_the_seat_with_a_minus():
+    script = game("hearts-omnibus") + HAND + PASSED + FIRST_TRICK + "3:5D 0:JD 1:2D 2:3D"
+    assert [points for points, _, _ in numbers(script)] == ["−10", "0", "0", "0"]
+    table = table_of(script)
+    assert seen(table, command(table, "end-hand")).picker.title == "26 points to give: Rita −10, Ada 0, Bo 0, Cleo 0"
+
+
+@pytest.mark.parametrize("language", ["en", "pt-PT", "pt-BR"])
+def test_the_score_of_a_revoke_says_why_and_what_nobody_is_punished_for_says_so(language):
+    why = {
+        "en": "Hand 1: offences that stand: 1. The contract of Ada & Cleo does not score (Cleo's revoke in trick 1); "
+        "what is lost counts.",
+        "pt-PT": "Mão 1: infrações confirmadas: 1. O contrato de Ada & Cleo não pontua (renúncia de Cleo na vaza 1); o "
+        "que se perde conta.",
+        "pt-BR": "Rodada 1: infrações confirmadas: 1. O contrato de Ada & Cleo não pontua (renúncia de Cleo na vaza "
+        "1); o que se perde conta.",
+    }
+    assert why[language] in seen(table_of(REVOKED), desk(language)).grid.notes
+    recorded = REVOKED.replace('"options": {}', '"options": {"revoke": "record"}')
+    assert "Hand 1: offences that stand: 1. These rules set no penalty: it is only recorded." in (
+        seen(table_of(recorded), desk()).grid.notes
+    )
+
+
+def test_the_last_hand_of_a_match_says_who_took_the_points_for_an_offence():
+    script = match(illegal="26", target=26) + HAND + PASSED + "0:2C 1:3C 2:2D 3:5C 3:6C 0:7C 1:8C 2:9C "
+    grid = seen(table_of(script + '{"fact":"end-hand","points":{"0":20,"1":6}}'), desk()).grid
+    assert grid.notes[0] == "Hand 1: offences that stand: 1. Bo takes 26 for the offence, the others nothing."
+
+
+def test_a_bid_that_is_not_allowed_says_that_it_stands_and_how_it_is_put_right():
+    during, after = (
+        seen(table_of(MOMENTS[moment]), desk())
+        for moment in ("blind nil of a side that is not behind", "the last bid is not allowed")
+    )
+    for shown, name in ((during, "Ada"), (after, "Rita")):
+        assert (shown.ruling, shown.ruling_tone) == (
+            f"{name} bids blind nil: that side is 0 points behind, 100 are needed. "
+            "The bid stands until it is corrected.",
+            "bad",
+        )
+    assert during.last == "Touch a player to enter that bid, or to put it right."
+    assert after.last == "To put the bid right: Menu, A bid of any player."
+    table = table_of(MOMENTS["the last bid is not allowed"])
+    assert "A bid of any player" in [tap.label for tap in seen(table, command(table, "menu")).picker.taps]
+    assert seen(table_of(MOMENTS["the last bid is not allowed"] + "1:2C"), desk()).last == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "after"),
+    [
+        ("en", "Rita & Bo: tricks 0/–, bags 0", "Rita & Bo: tricks 1/5, bags 0"),
+        ("pt-PT", "Rita & Bo: vazas 0/–, sacos 0", "Rita & Bo: vazas 1/5, sacos 0"),
+        ("pt-BR", "Rita & Bo: vazas 0/–, sacos 0", "Rita & Bo: vazas 1/5, sacos 0"),
+    ],
+)
+def test_a_contract_names_its_side_first_and_says_when_nothing_has_been_bid(language, before, after):
+    told = [seen(table_of(script), desk(language)).chips[3][0] for script in (SPADES + bid(1, 3), NIL_FAILED)]
+    assert told == [before, after]
 
 
 # --- what a table keeps private --------------------------------------------------------------------------------------
@@ -596,12 +686,36 @@ def test_the_help_says_the_keys_of_its_language_and_then_the_lamps():
     assert (english.rows[0][0], portuguese.rows[0][0]) == (
         "2…10 J Q K A, then C D H S", "2…10 V D R A e depois P O C E",
     )  # fmt: skip
+    brazilian = seen(table, replace(command(table, "help"), language="pt-BR")).grid
+    assert brazilian.rows[0] == ("2…10 J Q K A e depois P O C E", "a próxima carta: valor e depois naipe (QE é Q♠)")
     lamps = seen(table, command(table, "help", "lamps")).grid
     assert [row[:2] for row in lamps.rows] == [
         ("white", "slow blink"), ("green", "steady"), ("red", "fast blink"), ("red", "three flashes"),
         ("amber", "one long flash, one short"), ("blue", "two flashes"), ("white", "long, with a short gap"),
         ("amber", "one short flash"),
     ]  # fmt: skip
+
+
+def bid_keys(table: Table, at: Desk) -> list[tuple[str, str]]:
+    """The rows of the help that say how a bid is entered."""
+    return [row for row in seen(table, at).grid.rows if row[0].startswith("⏎,")]
+
+
+def test_the_help_of_a_game_with_bids_says_their_keys_before_the_match_too():
+    every = [
+        ("⏎, 1…9", "the bid of the player in turn: its tricks"), ("⏎, Q W E R", "a bid of 10, 11, 12 or 13"),
+        ("⏎, 0", "nil"), ("⏎, B", "blind nil"), ("⏎, X", "blind nil with an exchange"),
+    ]  # fmt: skip
+    table = table_of(SPADES)
+    assert bid_keys(table, command(table, "help")) == every[:4]
+    for options, keys in (({"exchange": True}, every), ({"nil": 0, "blind_nil": 0}, every[:2])):
+        agreed = table_of(game("spades", **options) + HAND)
+        assert bid_keys(agreed, command(agreed, "help")) == keys
+    before = table_of("")
+    assert bid_keys(before, command(before, "play-by:spades", "help")) == every[:4]
+    assert bid_keys(before, command(before, "help")) == []
+    hearts = table_of(held())
+    assert bid_keys(hearts, command(hearts, "help")) == []
 
 
 def test_a_page_covers_the_table_and_hides_the_words_beside_it():

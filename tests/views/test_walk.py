@@ -168,7 +168,7 @@ def sentences(value: object) -> Iterator[str]:
 UNSEEN = ("key", "action", "language", "ruling_tone", "mark", "chips")
 SAME_IN_BOTH = {
     *MANY, *(f"→ {name}" for name in MANY), *(f"{name} +{n}" for name in MANY for n in (1, 5)),
-    *(f"{name} −10" for name in MANY), *(f"{seat} {name}" for seat, name in enumerate(MANY)),
+    *(f"{name} −{n}" for name in MANY for n in (1, 10)), *(f"{seat} {name}" for seat, name in enumerate(MANY)),
     "0 (N) Rita", "1 (E) Ada", "2 (S) Bo", "Rita & Bo", "Ada & Cleo",
     "tablepi", "Esc", "Menu", "Total", "English", "Português", "Português do Brasil",
     "bad", "warn",  # the tones of rulings, which are not shown

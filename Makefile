@@ -35,6 +35,7 @@ $(STAMP): pyproject.toml Makefile
 	test -x $(BIN)/python || $(PYTHON) -m venv $(SITE) $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[oracle]'
+	-$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[nfc]'
 	touch $@
 
 clean:

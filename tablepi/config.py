@@ -463,14 +463,19 @@ class LampsConfig(Part):
 
 
 class ReaderConfig(Part):
-    """One line reader. A *shared* one has no seat; *repeats* says that it names a tag again while the tag lies."""
+    """One reader: of *kind* ``lines``, which types each tag's number, or a ``pn532`` over HSU. A *shared* one has no
+    seat; *repeats* says that a line reader names a tag again while the tag lies. The field of a PN532 is off between
+    two looks unless *field_off* says no; those that lie *close* to each other, under 10 cm, look in turns."""
 
     name: Name
     port: Device
+    kind: Literal["lines", "pn532"] = "lines"
     baud: Annotated[int, Field(ge=300, le=4_000_000)] = 9600
     seat: SeatNumber | None = None
     shared: bool = False
     repeats: bool = False
+    field_off: bool = True
+    close: bool = False
 
 
 class DisplayConfig(Part):
@@ -696,6 +701,10 @@ def _readers_disagree(value: Any) -> Iterator[Wrong]:
         for place, first in _repeated(places):
             yield Wrong(place, f"{_show(_at(value, place))} is that of {_written(first)} too: each needs its own")
     for i, reader in readers:
+        for key in ("baud", "repeats") if reader.get("kind") == "pn532" else ("field_off", "close"):
+            if key in reader:
+                other = "lines" if reader.get("kind") == "pn532" else "pn532"
+                yield Wrong(("readers", i, key), f"is for readers of kind {other}: leave it out")
         if isinstance(reader.get("name"), str) and reader["name"].startswith("camera"):  # whose word can be doubted
             yield Wrong(("readers", i, "name"), f"{_show(reader['name'])}: only a camera's name begins with camera")
     players = _get(value, "players")

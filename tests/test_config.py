@@ -877,3 +877,25 @@ def test_a_readers_name_must_not_look_like_a_cameras_whose_word_can_be_doubted(w
     assert complaints(load_config, path) == [
         (2, "readers[0].name", '"camera-1": only a camera\'s name begins with camera')
     ]
+
+
+def test_a_pn532_reader_says_its_kind_and_what_is_only_for_line_readers_is_refused(written):
+    path = written("""readers:
+  - {name: one, port: /dev/a, kind: pn532, seat: 0, close: true}
+  - {name: two, port: /dev/b, kind: pn532, seat: 1, field_off: false}
+""")
+    assert load_config(path).readers == (
+        ReaderConfig(name="one", port="/dev/a", kind="pn532", seat=0, close=True),
+        ReaderConfig(name="two", port="/dev/b", kind="pn532", seat=1, field_off=False),
+    )
+    path = written("""readers:
+  - {name: one, port: /dev/a, kind: pn532, seat: 0, baud: 9600, repeats: true}
+  - {name: two, port: /dev/b, kind: pn53, seat: 1}
+  - {name: three, port: /dev/c, seat: 2, close: true}
+""")
+    assert sorted(complaints(load_config, path)) == [
+        (2, "readers[0].baud", "is for readers of kind lines: leave it out"),
+        (2, "readers[0].repeats", "is for readers of kind lines: leave it out"),
+        (3, "readers[1].kind", "\"pn53\": write 'lines' or 'pn532'"),
+        (4, "readers[2].close", "is for readers of kind pn532: leave it out"),
+    ]

@@ -359,14 +359,20 @@ def mock_pins() -> Any:
 def tag_readers(readers: tuple[ReaderConfig, ...], cards: dict[str, Card], *, virtual: bool) -> list[Any]:
     if not readers:
         return []
+    from ..devices.pn532 import Pn532Reader
     from ..devices.readers import LineReader
     from ..devices.tags import GAP_S
 
     gap_s = 0.0 if virtual else GAP_S  # virtual players lay a card twice within a second, and mean it
-    return [
-        LineReader(r.name, r.port, cards=cards, seat=r.seat, baud=r.baud, repeats=r.repeats, gap_s=gap_s)
-        for r in readers
-    ]
+    air = threading.Lock()  # readers that lie close to each other look in turns
+
+    def reader(r: ReaderConfig) -> Any:
+        if r.kind == "pn532":
+            in_turns = air if r.close else None
+            return Pn532Reader(r.name, r.port, cards=cards, seat=r.seat, field_off=r.field_off, air=in_turns)
+        return LineReader(r.name, r.port, cards=cards, seat=r.seat, baud=r.baud, repeats=r.repeats, gap_s=gap_s)
+
+    return [reader(r) for r in readers]
 
 
 def supervised(devices: list[Any], inbox: Any) -> Any:

@@ -31,7 +31,7 @@ import serial
 from ..cards import Card, Seat
 from ..facts import Fact
 from .presence import GONE_S, ROOM, Antenna
-from .readers import Port, _Line, _why
+from .readers import Line, Port, reason_of
 from .supervisor import DeviceLost
 
 log = logging.getLogger(__name__)
@@ -244,7 +244,7 @@ class Pn532Reader:
         self._due = 0.0
         self._lock = threading.Lock()  # between opening, closing and cancel
         self._port: SerialPort | None = None
-        self._line: _Line | None = None
+        self._line: Line | None = None
         self._cancelled = False
 
     def __enter__(self) -> Self:
@@ -297,7 +297,7 @@ class Pn532Reader:
             raise OSError(str(error)) from error
         with self._lock:
             self._cancelled = False
-            self._port, self._line = port, _Line(port)
+            self._port, self._line = port, Line(port)
 
     def _close(self) -> None:
         with self._lock:
@@ -315,7 +315,7 @@ class Pn532Reader:
             raise
         except (OSError, termios.error) as error:
             stuck = isinstance(error, serial.SerialTimeoutException)
-            why = "it takes no more bytes: unplug it and plug it in again" if stuck else _why(error)
+            why = "it takes no more bytes: unplug it and plug it in again" if stuck else reason_of(error)
             raise self._lost(f"{why}: {_TRY[why]}" if why in _TRY else why) from error
 
     def _lost(self, why: str) -> DeviceLost:

@@ -7,6 +7,7 @@ for this program alone: with two readers of one port each gets half of the bytes
 from __future__ import annotations
 
 import errno
+import math
 import selectors
 import socket
 import termios
@@ -24,8 +25,8 @@ from ..facts import Fact
 from .supervisor import DeviceLost
 from .tags import GAP_S, TagDecoder
 
-_BLIND_WAIT_S = 0.2
-"""Longest wait where a port cannot be selected (rfc2217, loop): a stop is noticed that late, a byte at once."""
+_BLIND_WAIT_S = 0.02
+"""Longest wait at once where a port cannot be selected (rfc2217, loop): a stop is noticed that late, a byte at once."""
 
 _WHY = {
     errno.ENOENT: "nothing is plugged in there",
@@ -85,7 +86,7 @@ class LineReader:
         self._open_port = open_port
         self._clock = clock
         self._lock = threading.Lock()  # between closing and cancel
-        self._line: _Line | None = None
+        self._line: Line | None = None
 
     def __enter__(self) -> Self:
         with self._translated():
@@ -94,7 +95,7 @@ class LineReader:
             except ValueError as error:  # a URL or a baud rate that pyserial does not take
                 raise OSError(str(error)) from error
         with self._lock:
-            self._line = _Line(port)
+            self._line = Line(port)
         self.decoder.reopened(self._clock())
         return self
 
@@ -132,10 +133,11 @@ class LineReader:
         try:
             yield
         except (OSError, termios.error) as error:
-            raise DeviceLost(f"{self._where}: {_why(error)}") from error
+            raise DeviceLost(f"{self._where}: {reason_of(error)}") from error
 
 
-def _why(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
+    """What a port that failed means to a person."""
     code = error.args[0] if isinstance(error, termios.error) else getattr(error, "errno", None)
     if code in _WHY:
         return _WHY[code]
@@ -144,7 +146,7 @@ def _why(error: Exception) -> str:
     return str(error)
 
 
-class _Line:
+class Line:
     """An open port together with what wakes a thread that waits for its bytes."""
 
     def __init__(self, port: Port) -> None:
@@ -157,14 +159,16 @@ class _Line:
             self._blind = False
         except OSError:  # io.UnsupportedOperation: the port is fed by a thread of pyserial
             self._blind = True
+            port.timeout = _BLIND_WAIT_S  # once: each time it is set, rfc2217 talks it over with the other end
 
     def receive(self, wait_s: float | None) -> bytes:
         """Bytes as soon as there are any; none after *wait_s* seconds (None: without end) or when woken."""
         if self._blind:
-            if self._selector.select(0):
-                return b""
-            self._port.timeout = _BLIND_WAIT_S if wait_s is None else min(wait_s, _BLIND_WAIT_S)
-            return self._port.read(max(1, self._port.in_waiting))
+            until = math.inf if wait_s is None else time.monotonic() + wait_s
+            while not self._selector.select(0) and (self._port.in_waiting or time.monotonic() < until):
+                if received := self._port.read(max(1, self._port.in_waiting)):
+                    return received
+            return b""
         if not self._selector.select(wait_s):
             return b""
         return self._port.read(max(1, self._port.in_waiting))  # its timeout is 0: nothing when only woken

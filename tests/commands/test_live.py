@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import queue
 import re
 import signal
 import socket
@@ -19,13 +20,16 @@ from typing import Any
 import pytest
 
 from tablepi import facts as f
-from tablepi.commands.parts import real_camera
-from tablepi.config import CameraConfig
+from tablepi.cards import card
+from tablepi.commands.parts import real_camera, supervised, tag_readers
+from tablepi.config import CameraConfig, ReaderConfig
 from tablepi.devices.films import InItsOwnTime
 from tablepi.devices.rpicam import RpicamSource
 from tablepi.journal import Journal, JournalFull
 from tablepi.table import Table, empty, fold
 from tablepi.views.desk import new_match
+from tablepi.virtual.pn532 import VirtualPn532
+from tablepi.virtual.readers import VirtualReader
 
 from ..films import film
 from ..script import RULEBOOK
@@ -560,3 +564,23 @@ def test_faces_that_nobody_taught_are_an_error_before_the_game(tmp_path):
     told = tablepi("--store", tmp_path / "store", "run", "--headless", "--config", config)
     assert (told.status, told.out) == (2, "")
     assert "grandmother.faces.npz" in told.err
+
+
+def test_a_table_may_have_readers_of_both_kinds(tmp_path):
+    chip, lines = VirtualPn532(tmp_path / "pn532"), VirtualReader(tmp_path / "lines")
+    told = (
+        ReaderConfig(name="reader-0", port=str(tmp_path / "pn532"), kind="pn532", seat=0, close=True),
+        ReaderConfig(name="reader-1", port=str(tmp_path / "lines"), seat=1),
+    )
+    deck = {"04A1B2C3D4E580": card("2C"), "04A1B2C3D4E581": card("3C")}
+    inbox: queue.Queue[Any] = queue.Queue()
+    with chip, lines, supervised(tag_readers(told, deck, virtual=False), inbox):
+        chip.lay("04A1B2C3D4E580")
+        lines.lay("04A1B2C3D4E581")
+        came: list[Any] = []
+        while sum(isinstance(fact, f.Tag) for fact in came) < 2:
+            came.append(inbox.get(timeout=10))
+    assert sorted((fact.source, fact.seat, str(fact.card)) for fact in came if isinstance(fact, f.Tag)) == [
+        ("reader-0", 0, "2C"),
+        ("reader-1", 1, "3C"),
+    ]

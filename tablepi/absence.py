@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from . import facts as f
 from .cards import Card, Seat, count, each
+from .passing import passed
 from .rules import Game, Hearts
 from .scoring import broken_off, end_match, settle
 from .state import Answer, Deal, Line, State, ignored
@@ -27,6 +28,8 @@ def answer(state: State, game: Game, n: int, fact: f.Timeout | f.Leave) -> Answe
 
 
 def _time_out(state: State, game: Hearts, n: int, fact: f.Timeout) -> Answer:
+    if state.deal is not None and state.deal.all_passed:
+        state = passed(state, state.deal)
     deal, seat = state.deal, fact.seat
     reason = _no_time_out(state, game, deal, seat)
     if deal is None or reason is not None:

@@ -195,8 +195,8 @@ def _deal(state: State, game: Game, n: int, fact: f.Hand) -> Answer:
 
 def _holds(state: State, deal: Deal, n: int, fact: f.Holds) -> Answer:
     cards = cards_of(fact.cards)
-    if deal.phase == "passing" and all(deal.pass_of(seat) for seat in range(len(state.players))):
-        state = _begun(state, deal)  # all have passed: these are hands as they are to be played
+    if deal.all_passed:
+        state = _begun(state, deal)  # these are hands as they are to be played
         deal = state.deal or deal
     given = deal.pass_of(fact.seat)
     if deal.phase == "passing" and given is not None and given.cards is None:

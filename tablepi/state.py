@@ -135,6 +135,11 @@ class Deal:
         """Whether all its cards have been laid, or the players have agreed how it ends."""
         return self.phase == "over" or self.played is not None
 
+    @property
+    def all_passed(self) -> bool:
+        """Whether every seat has told what it passed, though nobody has said that the passing is over."""
+        return self.phase == "passing" and len({each.seat for each in self.passes}) == self.felt.players
+
     def pass_of(self, seat: Seat) -> PassedOn | None:
         return next((p for p in self.passes if p.seat == seat), None)
 

@@ -59,7 +59,7 @@ ALLOWED: dict[str, set[str]] = {
     "scoring": {"cards", "facts", "judge", "rules", "state"},
     "auction": {"cards", "facts", "judge", "passing", "rules", "state"},
     "time_limits": {"cards", "rules", "state"},
-    "absence": {"cards", "facts", "judge", "rules", "scoring", "state"},
+    "absence": {"cards", "facts", "judge", "passing", "rules", "scoring", "state"},
     "match": {"absence", "auction", "cards", "facts", "judge", "passing", "rules", "scoring", "sight", "state"},
     "table": {"cards", "facts", "judge", "match", "rules", "sight", "state"},
     "views": {"cards", "facts", "judge", "passing", "rules", "state", "table"},

@@ -192,3 +192,10 @@ def test_three_players_leave_as_four_do():
     begun = {"fact": "match", "rules": "hearts-tournament", "players": NAMES[:3]}
     told = Told(json.dumps(begun) + leave(1) + leave(0))
     assert told.events("match")[0]["places"] == [["2"], ["0"], ["1"]]
+
+
+def test_the_time_of_the_first_card_may_be_up_though_nobody_has_said_that_the_passing_is_over():
+    passes = " ".join(f'{{"fact":"pass","seat":{seat},"count":3}}' for seat in range(4))
+    told = Told(match("hearts-tournament") + '{"fact":"hand","dealer":0} ' + passes)
+    assert [line["event"] for line in told.tell('{"fact":"timeout","seat":2}')] == ["timeout"]
+    assert told.table.state.deal.phase == "playing"

@@ -204,7 +204,8 @@ class Felt:
     full number of cards. *unpassed* are hands known as they were dealt, whose cards have gone unseen to the seat of
     *receivers*, *passed* of them each. *veiled*: a card lies whose name is
     not known, and which may have broken the suit that must be broken. *disputed*: after a lead by the wrong seat nobody
-    can tell which suit is to be followed. *findings* are the offences on the
+    can tell which suit is to be followed; *claimants* may then have won that trick, and lead. *findings* are the
+    offences on the
     face of it; while one of them is in doubt, *others* are the other histories (see the guard), which are laid along.
     """
 
@@ -227,6 +228,7 @@ class Felt:
     broken: bool = False
     veiled: bool = False
     disputed: bool = False
+    claimants: tuple[Seat, ...] = ()
     seen: Cards = 0
     claims: tuple[Claim, ...] = ()
     findings: tuple[Finding, ...] = ()
@@ -479,12 +481,13 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
     awaited = felt.turn
     if _repeats(felt, laid):
         return replace(felt, history=(*felt.history, laid)), Verdict(number=felt.number)
-    missed = _missed(felt, laid, awaited)
+    claims_trick = not felt.trick and seat in felt.claimants
+    missed = () if claims_trick else _missed(felt, laid, awaited)
     for card_of in missed:
         felt = replace(felt, **_place(felt, card_of)[0])
     first = felt.lies(seat)
     twin = next((other for _, other in felt.places() if other.card == card), None) if card.bit & felt.seen else None
-    in_turn = first is None and (felt.may_play(seat) or laid.excused) and not felt.complete
+    in_turn = first is None and (felt.may_play(seat) or laid.excused or claims_trick) and not felt.complete
     moment = felt.moment(seat)
     provable: list[str] = []
     if not card.bit & felt.deck:
@@ -754,14 +757,11 @@ def _place(felt: Felt, laid: Laid) -> tuple[dict[str, Any], Trick | None]:
         lead, proper = laid.seat, None
     elif proper is not None and laid.seat == felt.next_to_lead:
         proper = None
-    elif disputed and _same_suit_laid(felt.trick[0], laid) and not _same_suit_laid(felt.lies(lead or 0), laid):
-        lead = felt.trick[0].seat  # who follows the wrong lead takes it for the lead
     if len(trick) < felt.players:
         return {"trick": trick, "lead": lead, "proper": proper, "veiled": veiled, "disputed": disputed}, None
+    lead, leads = _leads(felt, trick, lead or 0) if disputed else (lead, ())
     done = _finish(felt, trick, lead or 0)
-    leader = done.winner
-    if disputed and any(_finish(felt, trick, first.seat).winner != leader for first in trick[:2]):
-        leader = None  # the players know who has won, and show it by who leads
+    claimants = {_finish(felt, trick, seat).winner for seat in leads} - {None}
     after: dict[str, Any] = {
         "tricks": (*felt.tricks, done),
         "trick": (),
@@ -769,11 +769,20 @@ def _place(felt: Felt, laid: Laid) -> tuple[dict[str, Any], Trick | None]:
         "proper": None,
         "disputed": False,
     }
-    return after | {"leader": leader, "number": felt.number + 1, "veiled": veiled}, done
+    after["claimants"] = tuple(sorted(claimants))
+    return after | {"leader": done.winner, "number": felt.number + 1, "veiled": veiled}, done
 
 
-def _same_suit_laid(one: Laid | None, other: Laid) -> bool:
-    return one is not None and one.card is not None and _same_suit(one.card, other.card)
+def _leads(felt: Felt, trick: tuple[Laid, ...], proper: Seat) -> tuple[Seat, tuple[Seat, ...]]:
+    """Who led a disputed trick, whose first card is the wrong lead, whose second that of the *proper* leader, and all
+    who may have. The proper leader is entitled to; but where all others, who had a choice, followed the wrong lead and
+    not his, they took that for the lead."""
+    wrong, others = trick[0], {laid.card.suit for laid in trick[2:] if laid.card is not None}
+    led_wrong, led_proper = (first.card is not None and first.card.suit in others for first in trick[:2])
+    if led_proper and not led_wrong:
+        return proper, ()
+    accepted = led_wrong and len(others) == 1 and len(felt.tricks) < felt.size - 1
+    return (wrong.seat if accepted else proper), (wrong.seat, proper)
 
 
 def _same_suit(one: Card, other: Card | None) -> bool:

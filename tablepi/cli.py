@@ -151,13 +151,35 @@ def _parser() -> argparse.ArgumentParser:
     forgotten.add_argument("cards", metavar="CARD", nargs="+", help="such as QS or 10H")
 
     calibrate = command("calibrate", "what the camera needs to find the table").add_subparsers(
-        dest="what", metavar="WHAT", required=True, help="what for: sheet"
+        dest="what",
+        metavar="WHAT",
+        required=True,
+        help="sheet, to print the markers; camera, to see whether it sees the table well",
     )
     what = "the markers by which the camera finds the table, to print"
     sheet = calibrate.add_parser("sheet", help=what, description=what, parents=[common])
     sheet.add_argument("-o", metavar="FILE", dest="to", type=_file, required=True, help="write FILE.pdf or FILE.svg")
     sheet.add_argument("--mat", action="store_true", help="the whole mat, 520 × 520 mm, instead of an A4 page to cut")
     sheet.add_argument("--players", metavar="N", type=_whole(2, 7), default=4, help="how many sit at the table (4)")
+
+    what = "whether the camera sees the table well, and what is to be moved"
+    seen = calibrate.add_parser("camera", help=what, description=what, parents=[common])
+    seen.add_argument(
+        "source", metavar="SOURCE", nargs="?", help="a camera's path, rpicam, a film, a folder or a picture"
+    )
+    seen.add_argument(
+        "--config", metavar="FILE", type=_file, help="the table's configuration (YAML); SOURCE may name a camera of it"
+    )
+    seen.add_argument(
+        "--corners",
+        metavar="X,Y",
+        nargs=4,
+        type=_pixel,
+        help="the square's corners in the picture, without markers: NE, SE, SW, NW (N is the side of seat 0)",
+    )
+    seen.add_argument("--jumbo", action="store_true", help="the deck has jumbo indices: ranks of 15 mm")
+    seen.add_argument("--draw", metavar="FILE", type=_file, help="write a copy of the picture with seats and markers")
+    seen.add_argument("--json", action="store_true", help="one JSON object a line")
 
     rules = command("rules", "the rule sets, their switches and sources")
     rules.add_argument(
@@ -264,6 +286,13 @@ def _size(text: str) -> tuple[int, int]:
     return int(told[1]), int(told[2])
 
 
+def _pixel(text: str) -> tuple[float, float]:
+    told = re.fullmatch(r"(\d{1,5}(?:\.\d{1,3})?),(\d{1,5}(?:\.\d{1,3})?)", text)
+    if told is None:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a place in the picture: write it like 905,95.5")
+    return float(told[1]), float(told[2])
+
+
 def _run(options: argparse.Namespace) -> int:
     from .language import language
 
@@ -327,8 +356,19 @@ def _run(options: argparse.Namespace) -> int:
                 ask=asked_at(sys.stdin, err),
             )
         case "calibrate":
-            from .commands.calibrate import sheet
+            from .commands.calibrate import camera, sheet
 
+            if options.what == "camera":
+                return camera(
+                    options.source,
+                    options.config,
+                    corners=options.corners,
+                    jumbo=options.jumbo,
+                    draw=options.draw,
+                    json=options.json,
+                    language=spoken,
+                    out=out,
+                )
             return sheet(options.to, mat=options.mat, players=options.players, language=spoken, out=out)
         case "rules":
             from .commands.rules import rules

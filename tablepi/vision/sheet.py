@@ -128,7 +128,7 @@ def _piece(number: int, x: float, y: float, players: int, say: Say) -> Iterator[
     yield Text(x - 8.5, top + 6, say("side of {seat}").format(seat=_seat(0, players, say)), 3)
     yield Text(left + 4, y + 25.5, f"{number}", 7)
     yield Text(left + 12, y + 25.5, _corner(number, say), 5)
-    one, other = _neighbours(number, players)
+    one, other = neighbours(number, players)
     named = {"one": _named(one, players, say), "other": _named(other, players, say)}
     yield Text(left + 4, y + 30.5, say("between seats {one} and {other}").format(**named), 3)
     if number in (0, 3):
@@ -140,7 +140,7 @@ def _corner(number: int, say: Say) -> str:
     return (say("NE"), say("SE"), say("SW"), say("NW"))[number]
 
 
-def _neighbours(number: int, players: int) -> tuple[int, int]:
+def neighbours(number: int, players: int) -> tuple[int, int]:
     """The seats on either side of a marker's corner; no seat of up to seven looks into a corner."""
     before = int((2 * number + 1) / 8 * players)
     return before, (before + 1) % players

@@ -1,7 +1,10 @@
-"""``calibrate sheet``: what is printed is found again, to scale, and read by the people who cut it out."""
+"""``calibrate sheet``: what is printed is found again, to scale, and read by the people who cut it out; ``calibrate
+camera``: whatever gives pictures is looked at, and what is to be moved is told to people and to programs.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
@@ -12,10 +15,16 @@ import cv2
 import numpy as np
 import pytest
 
+from tablepi.config import load_config
+from tablepi.devices import sources
+from tablepi.devices.camera import EndOfFilm
+from tablepi.frames import Frame
 from tablepi.language import words
-from tablepi.vision.markers import DICTIONARY, MIDDLES, SIDE, TRICK_RADIUS, Quad, find
+from tablepi.virtual.film import write_film
+from tablepi.vision.markers import CORNERS, DICTIONARY, MIDDLES, SIDE, TRICK_RADIUS, Quad, find, through
 from tablepi.vision.sheet import MAT, Box, Line, Page, Ring, Text, mat, pdf, sheet, svg
 
+from ..vision.marked_table import drawn, hung, photographed
 from .conftest import tablepi
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -197,7 +206,7 @@ def test_words_keep_their_accents_and_brackets_in_both_formats():
     assert "(À volta \\(50 %\\) & mais\\\\) Tj".encode("cp1252") in pdf(page)
 
 
-# --- the command --------------------------------------------------------------------------------------------------
+# --- the command: sheet -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["sheet.svg", "sheet.PDF"])
@@ -240,3 +249,261 @@ def test_calibrate_as_a_program_of_its_own(tmp_path):
     said = tablepi("calibrate", "sheet", "-o", tmp_path / "sheet.pdf")
     assert (said.status, said.err) == (0, "")
     assert (tmp_path / "sheet.pdf").read_bytes().endswith(b"%%EOF\n")
+
+
+# --- the command: camera ------------------------------------------------------------------------------------------
+
+SIZE = (1920, 1080)
+TO_FRAME = hung(SIZE, tilt=1, turn=2, shows=565)
+WELL = "Nothing has to be moved."
+MEND = "Mend what is marked with !, and calibrate again."
+
+
+@pytest.fixture(scope="module")
+def table() -> np.ndarray:
+    return photographed(drawn(), TO_FRAME, SIZE)
+
+
+@pytest.fixture(scope="module")
+def bare() -> np.ndarray:
+    """A table without markers."""
+    return photographed(drawn({}), TO_FRAME, SIZE)
+
+
+@pytest.fixture
+def write(tmp_path, monkeypatch):
+    """Writes a picture into the folder in which the command then runs."""
+    monkeypatch.chdir(tmp_path)
+
+    def written(name: str, image: np.ndarray) -> str:
+        Path(name).parent.mkdir(exist_ok=True)
+        assert cv2.imwrite(name, image)
+        return name
+
+    return written
+
+
+class Pretended:
+    """A live camera that gives these pictures, one each tenth of a second, and then no more."""
+
+    name = "pretended"
+    dropped = 0
+
+    def __init__(self, images: Iterable[np.ndarray]) -> None:
+        self._images = iter(images)
+        self._at = 100.0
+        self.open = False
+
+    def __enter__(self):
+        self.open = True
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.open = False
+
+    def grab(self) -> Frame:
+        assert self.open
+        self._at += 0.1
+        for image in self._images:
+            return Frame(image, self._at)
+        raise EndOfFilm(self.name)
+
+    def cancel(self) -> None: ...
+
+
+def test_a_picture_of_a_good_table_has_nothing_to_move(here, write, table):
+    said = here("calibrate", "camera", write("table.png", table))
+    assert (said.status, said.err) == (0, "")
+    *lines, end = said.out.splitlines()
+    assert end == WELL
+    assert lines[0] == "ok The markers 0, 1, 2, 3 are seen."
+    assert {line[:3] for line in lines} == {"ok "}
+
+
+def test_what_is_wrong_is_marked_and_the_status_says_so(here, write, table):
+    x, y = through([MIDDLES[1]], TO_FRAME)[0].astype(int)
+    hidden = table.copy()
+    hidden[y - 70 : y + 70, x - 70 : x + 70] = (120, 140, 190)
+    said = here("calibrate", "camera", write("hidden.png", hidden))
+    lines = said.out.splitlines()
+    assert said.status == 1
+    assert lines[0] == "!  Marker 1, between seats 1 (E) and 2 (S), is not seen: uncover it, or lay it there."
+    assert lines[-1] == MEND
+    assert [line for line in lines if line.startswith("!")] == lines[:1]
+
+
+def test_what_only_could_be_better_leaves_the_status_alone(here, write, table):
+    said = here("calibrate", "camera", write("small.png", cv2.resize(table, (1280, 720), interpolation=cv2.INTER_AREA)))
+    assert said.status == 0
+    assert [line for line in said.out.splitlines() if not line.startswith("ok ")] == [
+        "?  A rank of 8 mm is only 10 pixels high: 16 are wanted. Let it give larger pictures (size: 1920x1080), if it "
+        "can. Or play with jumbo indices (15 mm): they have 19 pixels.",
+        WELL,
+    ]
+    said = here("calibrate", "camera", "--jumbo", "small.png")
+    assert (said.status, "?" in said.out) == (0, False)
+
+
+def test_programs_get_an_object_for_each_check_and_one_at_the_end(here, write, table):
+    said = here("calibrate", "camera", write("dark.png", np.asarray(table * 0.1, np.uint8)), "--json")
+    *found, end = map(json.loads, said.out.splitlines())
+    assert (said.status, said.err) == (1, "")
+    assert [(each["check"], each["what"]) for each in found if each["verdict"] == "wrong"] == [("light", "dark")]
+    assert all(each["text"] for each in found)
+    assert {name: end[name] for name in ("well", "frames", "corners_size")} == {
+        "well": False,
+        "frames": 1,
+        "corners_size": [1920, 1080],
+    }
+    assert np.allclose(end["corners"], through(CORNERS, TO_FRAME), atol=1)
+
+
+@pytest.mark.parametrize("kind", ["folder", "film"])
+def test_films_and_folders_are_looked_at_too_and_a_camera_that_shakes_is_seen_in_them(here, write, table, kind):
+    images = [np.roll(table, 2 * (n % 2), 1) for n in range(5)]
+    if kind == "film":
+        write_film(Path("shakes.avi"), [image for image in images for _ in range(2)], fps=10)
+    for number, image in enumerate(images if kind == "folder" else ()):
+        write(f"shakes/{number}.jpg", image)
+    said = here("calibrate", "camera", "shakes" if kind == "folder" else "shakes.avi")
+    assert said.status == 1
+    assert "!  The picture shakes by " in said.out
+
+
+def test_a_live_camera_first_finds_its_exposure_and_may_not_repeat_itself(here, monkeypatch, table):
+    rng = np.random.default_rng(1)
+    lit = [np.clip(table + rng.normal(0, 2, table.shape), 0, 255).astype(np.uint8) for _ in range(4)]
+    dark = [np.zeros_like(table)] * 10
+    given = Pretended(dark + lit)
+    monkeypatch.setattr(sources, "source_of", lambda *_, **__: given)
+    said = here("calibrate", "camera", "/dev/video-pretended")
+    assert (said.status, given.open, WELL in said.out) == (0, False, True)
+    monkeypatch.setattr(sources, "source_of", lambda *_, **__: Pretended([lit[0]] * 20))
+    said = here("calibrate", "camera", "/dev/video-pretended")
+    assert (said.status, said.out.startswith("!  The picture is frozen")) == (1, True)
+
+
+def test_the_lines_for_the_tables_file_are_taken_by_it(here, write, table, bare):
+    """The markers tell better where the table is, so with them the corners are only a note."""
+    for number, image in enumerate((table, bare)):
+        for copy in range(2):
+            write(f"pictures-{number}/{copy}.png", image)
+    corners = [f"{x:.1f},{y:.1f}" for x, y in through(CORNERS, TO_FRAME)]
+    for options, told in (
+        (("pictures-0",), None),
+        (("pictures-1", "--corners", *corners), through(CORNERS, TO_FRAME)),
+    ):
+        said = here("calibrate", "camera", *options)
+        assert said.status == 0
+        lines = said.out.split("For the file of the table:\n\n")[1]
+        Path("table.yaml").write_text(f"players: [Rita, Ada, Bo, Cleo]\n{lines}", encoding="utf-8")
+        camera = load_config(Path("table.yaml")).camera
+        assert camera is not None
+        assert (camera.source, camera.size) == (options[0], SIZE)
+        assert (camera.corners is None) == (told is None)
+        if told is not None:
+            assert np.allclose(camera.corners, told, atol=0.1)
+            assert camera.corners_size == SIZE
+            # And so they are when the file is asked.
+            again = here("calibrate", "camera", "--config", "table.yaml")
+            assert (again.status, again.out) == (0, said.out)
+
+
+def test_the_cameras_of_the_tables_file_are_known_by_name_and_its_players_are_the_seats(here, write, table):
+    for side in ("left", "right"):
+        write(f"{side}/1.png", table if side == "left" else np.asarray(table * 0.1, np.uint8))
+    cameras = "camera: [{source: left, name: camera-left}, {source: right, name: camera-right}]"
+    Path("table.yaml").write_text(f"players: [A, B, C]\n{cameras}\n", encoding="utf-8")
+    said = here("calibrate", "camera", "--config", "table.yaml")
+    assert said.status == 0
+    assert "The seats in the picture: 0 top, 1 bottom right, 2 bottom left." in said.out
+    assert here("calibrate", "camera", "camera-right", "--config", "table.yaml").status == 1
+
+
+def test_it_is_said_in_portuguese(here, write, table):
+    picture = write("table.png", table)
+    assert here("--lang", "pt", "calibrate", "camera", picture).out.endswith("Não é preciso mexer em nada.\n")
+    there = here("--lang", "pt-BR", "calibrate", "camera", picture).out
+    assert "A câmera está cerca de " in there
+    assert "1 (L) à direita" in there
+
+
+@pytest.mark.parametrize("name", ["copy.jpg", "copy.PNG"])
+def test_the_copy_shows_the_markers_the_square_and_the_seats(here, write, table, name):
+    said = here("calibrate", "camera", write("table.png", table), "--draw", name)
+    copy = cv2.imread(name)
+    assert (said.status, copy.shape) == (0, table.shape)
+    drawn_on = np.abs(copy.astype(int) - table).max(2) > 60
+    edge = through([(0, -250), (250, 0), (0, 250), (-250, 0)], TO_FRAME).round().astype(int)
+    assert all(drawn_on[y - 3 : y + 4, x - 3 : x + 4].any() for x, y in edge)
+    inside = through([(0, -60), (60, 0), (0, 60), (-60, 0)], TO_FRAME).round().astype(int)
+    assert not any(drawn_on[y - 3 : y + 4, x - 3 : x + 4].any() for x, y in inside)
+    border = through([(80, -80), (80, 80), (-80, 80), (-80, -80)], TO_FRAME).round().astype(int)
+    assert all(drawn_on[y - 3 : y + 4, x - 3 : x + 4].any() for x, y in border)
+
+
+def test_where_the_table_is_not_found_the_copy_has_lines_to_read_the_corners_off(here, write, bare):
+    said = here("calibrate", "camera", write("bare.png", bare), "--draw", "copy.png")
+    assert (said.status, said.out.startswith("!  No marker is seen.")) == (1, True)
+    copy = cv2.imread("copy.png")
+    assert (copy[50, 100::100] > 200).all()
+    assert (copy[100::100, 250] > 200).all()
+    assert (copy[150, 120:180] < 200).all()
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("none.jpg",), "tablepi: none.jpg: there is no such file: name a film, a folder of pictures, a USB camera"),
+        (("words.txt",), "tablepi: words.txt: "),
+        (("empty",), "tablepi: empty: "),
+        (("half.jpg",), "tablepi: half.jpg: "),
+        (("7",), "tablepi: 7: cameras change their numbers"),
+        ((), "tablepi: name a camera, a film, a folder or a picture, or the file of a table that has one (--config)\n"),
+        (("--config", "plain.yaml"), "tablepi: plain.yaml: names no camera: name one here"),
+        (("--config", "none.yaml"), "tablepi: none.yaml: there is no such file\n"),
+        (
+            ("table.png", "--draw", "copy.txt"),
+            "tablepi: --draw copy.txt: name a file that ends in .jpg or .jpeg or .png\n",
+        ),
+        (
+            ("table.png", "--draw", "none/copy.jpg"),
+            "--draw none/copy.jpg: cannot be written: No such file or directory",
+        ),
+        (
+            ("table.png", "--corners", "1,1", "9,1", "9,9", "x"),
+            "'x' is not a place in the picture: write it like 905,95.5",
+        ),
+        (("table.png", "--corners", "1,1"), "argument --corners: expected 4 arguments"),
+        (
+            ("table.png", "--corners", "1400,50", "1400,1000", "500,1000", "500,1200"),
+            "tablepi: --corners 500,1200: lies outside of the picture, which has 1920x1080 pixels\n",
+        ),
+        (
+            ("table.png", "--corners", "500,50", "500,1000", "1400,1000", "1400,50"),
+            "tablepi: --corners: the square's corners [[500.0, 50.0], [500.0, 1000.0], [1400.0, 1000.0], "
+            "[1400.0, 50.0]] do not go round clockwise from north-east\n",
+        ),
+        (
+            ("table.png", "--corners", "1400,50", "1400,1000", "945,530", "500,50"),
+            "tablepi: --corners 945,530: lies on a line with its neighbours: no square looks so\n",
+        ),
+    ],
+)
+def test_what_cannot_be_looked_at_is_one_message(here, write, table, options, told):
+    write("table.png", table)
+    Path("words.txt").write_text("Cut along the dashed lines.")
+    Path("empty").mkdir()
+    Path("half.jpg").write_bytes(cv2.imencode(".jpg", table)[1].tobytes()[:5000])
+    Path("plain.yaml").write_text("players: [Rita, Ada, Bo, Cleo]\n")
+    said = here("calibrate", "camera", *options)
+    assert (said.status, said.out) == (2, "")
+    assert told in said.err
+    assert "Traceback" not in said.err
+    assert said.err.startswith("usage: ") or said.err.count("\n") == 1
+
+
+def test_a_camera_that_is_not_there_is_missing(here):
+    said = here("calibrate", "camera", "/dev/v4l/by-id/none")
+    assert (said.status, said.out) == (3, "")
+    assert said.err == "tablepi: /dev/v4l/by-id/none: nothing is plugged in there\n"

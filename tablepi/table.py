@@ -322,14 +322,9 @@ def _withdraw(state: State, n: int, fact: f.Withdraw) -> Entry:
     felt = state.felt
     if felt is None:
         return _refuse(state, n, fact, "no-hand")
-    for question in state.questions:
-        if question.why == "which" and question.seat == fact.seat and fact.card in (None, *question.candidates[1:]):
-            card = question.candidates[1]
-            second = Laid(question.other or n, fact.seat, card if isinstance(card, Card) else None)
-            return Entry(n, fact, (Revision("annul", second.n),), said=(withdrawn(state, n, second, felt.number),))
-        if question.why == "which" and question.seat == fact.seat and fact.card == question.candidates[0]:
-            first = Laid(question.of, fact.seat, fact.card)
-            return Entry(n, fact, _swapped(question), said=(withdrawn(state, n, first, felt.number),))
+    one_of_two = _one_of_two(state, n, fact, fact.seat, fact.card)
+    if one_of_two is not None:
+        return one_of_two
     for number, laid in felt.places():
         if laid.seat == fact.seat and laid.card is not None and fact.card in (None, laid.card):
             # In its trick, and in the last one until its side plays to the next; after that it is established.
@@ -338,6 +333,23 @@ def _withdraw(state: State, n: int, fact: f.Withdraw) -> Entry:
                 return _refuse(state, n, fact, "established")
             return Entry(n, fact, (_take_back(felt, laid),), said=(withdrawn(state, n, laid, number),))
     return _refuse(state, n, fact, "not-laid")
+
+
+def _one_of_two(state: State, n: int, fact: Fact, seat: Seat | None, card: Card | None) -> Entry | None:
+    """What it means that *card* of *seat* goes back, where the table has asked which of two cards is the play: the
+    other is. Without a card the second goes back. None when nothing of the kind was asked."""
+    number = state.felt.number if state.felt is not None else None
+    for question in state.questions:
+        if question.why != "which" or question.seat is None or seat not in (None, question.seat):
+            continue
+        first, *second = question.candidates
+        if card in (None, *second):
+            back = Laid(question.other or n, question.seat, next((c for c in second if isinstance(c, Card)), None))
+            return Entry(n, fact, (Revision("annul", back.n),), said=(withdrawn(state, n, back, number),))
+        if card == first:
+            back = Laid(question.of, question.seat, card)
+            return Entry(n, fact, _swapped(question), said=(withdrawn(state, n, back, number),))
+    return None
 
 
 def _side_of(felt: Felt, seat: Seat) -> list[Seat]:
@@ -374,6 +386,10 @@ def _take_back(felt: Felt, laid: Laid, *, freed: bool = False) -> Revision:
 def _gone(table: Table, n: int, fact: f.Gone, card: Card) -> Entry:
     """A card has left. It is taken back while it is the only one of its trick: when others leave too, it is swept."""
     state, felt = table.state, table.state.felt
+    one_of_two = _one_of_two(state, n, fact, fact.seat, card)
+    in_progress = felt is not None and bool(felt.trick) and not any(x.n in _lifted(state) for x in felt.trick)
+    if one_of_two is not None and in_progress:  # else the trick is swept
+        return one_of_two
     laid = left(felt, fact, card) if felt is not None else None
     if felt is None or state.deal is None or laid is None:
         return Entry(n, fact)

@@ -198,3 +198,28 @@ def test_a_card_seen_again_in_turn_long_after_its_trick_was_swept_is_asked_for_a
     told = Told(held() + "0~2C 1~3C 2~4C 3~5C 3~5D 0~6D 1~7D 2~8D 2~9D 3~TD 0~JD 0~2S")
     told.tell("0~2C")
     assert told.rulings("breach") == []
+
+
+def which_of_two() -> Told:
+    """Seat 1 has laid two cards: people have said that nothing is missing, and whose the second is."""
+    told = Told(held() + "3#2C 0#3C 1~4C 1~9D ")
+    while doubts := [q for q in told.table.state.questions if q.why == "doubt"]:
+        seat = {"seat": 1} if doubts[0].ask == "seat" else {}
+        told.tell(json.dumps({"fact": "answer", "question": doubts[0].id} | seat))
+    return told
+
+
+def test_of_two_cards_that_a_camera_saw_of_one_seat_the_table_asks_which():
+    told = which_of_two()
+    assert [(q.why, q.seat, [str(c) for c in q.candidates]) for q in told.table.state.questions] == [
+        ("which", 1, ["4C", "9D"])
+    ]
+
+
+@pytest.mark.parametrize(("gone", "stays"), [("4C", "9D"), ("9D", "4C")])
+def test_of_two_cards_of_one_seat_the_one_that_leaves_was_taken_back(gone, stays):
+    told = which_of_two()
+    told.tell(json.dumps({"fact": "gone", "seat": 1, "card": gone, "source": "camera"}))
+    assert [(r["seat"], r["card"]) for r in told.rulings("withdrawn")] == [(1, gone)]
+    assert told.table.state.questions == ()
+    assert [str(laid.card) for laid in told.table.state.felt.trick if laid.seat == 1] == [stays]

@@ -230,6 +230,10 @@ class Misdeal(Fact):
     reason: str | None = None
 
 
+TWO_CARDS = "two cards lie on it: take one away"
+"""The reason of a reader that is there, but cannot be trusted until a card has been taken away."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lost(Fact):
     kind: ClassVar[str] = "lost"

@@ -15,6 +15,7 @@ be kept is said, but costs neither a fact nor a turn, and is not tried again.
 from __future__ import annotations
 
 import logging
+import math
 import queue
 import threading
 from collections.abc import Callable, Iterable, Mapping
@@ -31,7 +32,7 @@ from .rules import Rulebook
 from .state import Line
 from .table import Table, complaint, empty, fold, step
 from .time_limits import Limit, limit
-from .views.desk import Desk, press, type_key
+from .views.desk import Desk, press, shown_to_a_device, type_key
 from .views.lamps import Lamps, lamps
 from .views.scene import screen
 from .views.screen import Command, Screen
@@ -159,6 +160,7 @@ class Loop:
         self._scene: Screen | None = None
         self._limit: Limit | None = None  # whose time runs, and since which second of the match
         self._limit_since = 0.0
+        self._seconds: int | None = None  # that the display says are left of it
         self._stopping = False
         self._began = clocks.mono()  # the moment of the match's second 0
 
@@ -177,7 +179,7 @@ class Loop:
         self.table, self.game, self._began = table, game, self._clocks.mono() - table.at
         self._commit()
         # A device that was lost then may be here now; what is not is reported again.
-        for device in table.state.lost:
+        for device, _ in table.state.lost:
             self.accept(f.Found(device=device))
         return True
 
@@ -236,6 +238,11 @@ class Loop:
             self._limit, self._limit_since = now, self._at()
         return self._limit_since + now.seconds + GRACE_S if now is not None else None
 
+    def _seconds_left(self) -> int | None:
+        """The whole seconds that whoever is in turn still has, the grace apart; None while no time is limited."""
+        up = self._time_is_up()
+        return max(0, math.ceil(round(up - GRACE_S - self._at(), 3))) if up is not None else None
+
     def _time_out(self) -> None:
         up = self._time_is_up()
         if up is not None and self._limit is not None and self._at() >= up:
@@ -263,6 +270,7 @@ class Loop:
             return
         self._keep(fact)
         self._act(fact)
+        self.desk = shown_to_a_device(self.desk, self.table, fact)
         if isinstance(came, f.Seen) and came.by_camera:
             self._keep_photo(came)
 
@@ -288,8 +296,8 @@ class Loop:
         self._kept_back, self._in_record = (), False
         self._keep(match)
         self._act(match)
-        for device in lost:
-            self.accept(f.Lost(device=device))
+        for device, reason in lost:
+            self.accept(f.Lost(device=device, reason=reason))
 
     def _keep(self, fact: Fact) -> None:
         """Commit *fact*, after those that were kept back."""
@@ -361,7 +369,9 @@ class Loop:
     def screen(self) -> Screen:
         """What the display shows now."""
         words = self._words(self.desk.language, self.table.state.players)
-        return screen(self.table, self.desk, words, readers=self._readers, alerts=self._alerts(words))
+        seats = self._limit.seats if self._limit is not None and self._seconds is not None else ()
+        left = dict.fromkeys(seats, self._seconds or 0)
+        return screen(self.table, self.desk, words, readers=self._readers, alerts=self._alerts(words), seconds=left)
 
     def _alerts(self, words: Words) -> tuple[str, ...]:
         say, trouble = words.say, self._untold()
@@ -380,7 +390,10 @@ class Loop:
     def _draw(self) -> None:
         if self._display is None:
             return
-        basis = (self.table, self.desk, self._untold(), self._photo_trouble, self.notices)
+        left = self._seconds_left()
+        if left != self._seconds:
+            self._seconds = left
+        basis = (self.table, self.desk, self._untold(), self._photo_trouble, self.notices, self._seconds)
         if any(now is not then for now, then in zip_longest(basis, self._basis)):
             self._basis, self._scene = basis, self.screen()
         if self._scene is not None:

@@ -67,10 +67,10 @@ def _answer(state: State, item: Item) -> Answer:
     match fact:
         case f.Match():
             return _begin_match(state, n, fact)
-        case f.Lost(device=device):
-            return replace(state, lost=(*(d for d in state.lost if d != device), device)), ()
+        case f.Lost(device=device, reason=reason):
+            return replace(state, lost=(*(other for other in state.lost if other[0] != device), (device, reason))), ()
         case f.Found(device=device):
-            return replace(state, lost=tuple(d for d in state.lost if d != device)), ()
+            return replace(state, lost=tuple(other for other in state.lost if other[0] != device)), ()
         case f.Tick():
             return state, ()
         case _ if state.match is None or state.game is None:
@@ -288,6 +288,8 @@ def _sense(state: State, item: Item, fact: f.Seen | f.Tag) -> Answer:
     if item.look is not None:
         felt, _ = lay(deal.felt, Again(item.n, seat, card, of=item.look))
         return replace(state, deal=replace(deal, felt=felt)), ()
+    if item.annulled:
+        return _play(state, item, seat, card)
     reading = read(deal.felt, fact, seat, card, lifted=deal.lifted, asked=in_doubt(state))
     if isinstance(reading, NewPlay):
         return _play(state, item, seat, card)
@@ -527,10 +529,16 @@ def _offences(
     still = {_subject(doubts[finding][0]) for finding in pending if doubts[finding]}
     kept = tuple(q for q in state.questions if q.why != "doubt" or (q.ask, q.of) in still)
     state = replace(state, deal=deal, questions=kept)
-    # A card seen twice has a question of its own, which names both places.
-    ask_about = {finding: doubts[finding] for finding in pending if doubts[finding] and finding.rule != "duplicate"}
+    ask_about = {finding: doubts[finding] for finding in pending if doubts[finding] and not _asked(deal.felt, finding)}
     state, asked = _ask(state, _questions(deal.felt, n, ask_about))
     return state, tuple(lines) + asked
+
+
+def _asked(felt: Felt, finding: Finding) -> bool:
+    """Whether an offence has a question of its own (``_doubts``): a card seen twice, two cards that are one seat's."""
+    if finding.rule != "too-many-cards":
+        return finding.rule == "duplicate"
+    return any(isinstance(h, Laid) and h.n == finding.n and (h.sure or h.placed) for h in felt.history)
 
 
 def _not_explained(felt: Felt, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
@@ -683,7 +691,7 @@ def _doubts(before: Felt, after: Felt, laid: Laid, verdict: Verdict) -> tuple[Qu
         unseen = before.unseen_for(laid.seat) | before.unseen_for(verdict.twin.seat)
         others = tuple(c for c in look_alikes(laid.card) if c.bit & unseen)
         return (Question("", laid.n, laid.n, laid.seat, "card", "duplicate", (laid.card, *others), verdict.twin.n),)
-    if verdict.first is not None and verdict.first.card is not None and laid.sure:
+    if verdict.first is not None and verdict.first.card is not None and (laid.sure or laid.placed):
         both = (verdict.first.card, laid.card)
         return (Question("", laid.n, verdict.first.n, laid.seat, "card", "which", both, laid.n),)
     return ()

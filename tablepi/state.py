@@ -172,8 +172,9 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What the facts so far come to. *strangers* are tags that no deck file knows, the latest last; *left* the seats
-    whose players have left, the first to leave first; *choice* what the shooter of a moon is asked."""
+    """What the facts so far come to. *lost* are the devices that are missing, each with the reason that it gave, the
+    latest last; so are *strangers*, tags that no deck file knows; *left* are the seats whose players have left, the
+    first to leave first; *choice* is what the shooter of a moon is asked."""
 
     rulebook: Rulebook
     match: f.Match | None = None
@@ -184,7 +185,7 @@ class State:
     next_dealer: Seat = 0
     result: Result | None = None
     questions: tuple[Question, ...] = ()
-    lost: tuple[str, ...] = ()
+    lost: tuple[tuple[str, str | None], ...] = ()
     strangers: tuple[str, ...] = ()
     left: tuple[Seat, ...] = ()
     choice: Choice | None = None

@@ -17,7 +17,7 @@ import pytest
 
 from tablepi import facts as f
 from tablepi.devices.supervisor import Supervisor
-from tablepi.facts import Fact
+from tablepi.facts import TWO_CARDS, Fact
 from tablepi.journal import Journal, JournalBroken, JournalFull, export_jsonl
 from tablepi.language import words
 from tablepi.loop import IDLE_S, MOST_AT_ONCE, Clocks, Loop
@@ -178,20 +178,20 @@ def test_before_a_match_a_card_counts_for_nothing_and_a_lost_device_is_shown(ben
     loop = bench.loop()
     loop.accept(facts("2#4C")[0])
     loop.accept(f.Lost(device="reader-2", reason="it was unplugged"))
-    assert (loop.table.n, loop.table.state.lost, journal.games()) == (0, ("reader-2",), ())
+    assert (loop.table.n, loop.table.state.lost, journal.games()) == (0, (("reader-2", "it was unplugged"),), ())
     assert len(caplog.records) == 1
 
 
 def test_a_match_begins_a_new_game_where_a_lost_device_is_still_lost(bench, journal):
     loop = bench.loop()
-    loop.accept(f.Lost(device="reader-2"))
+    loop.accept(f.Lost(device="reader-2", reason=TWO_CARDS))
     for fact in facts(OPENED):
         loop.accept(fact)
     first = loop.game
-    assert kept(journal, first)[1] == f.Lost(device="reader-2", at=0.0)
+    assert kept(journal, first)[1] == f.Lost(device="reader-2", reason=TWO_CARDS, at=0.0)
     loop.accept(facts(match())[0])
     assert [(g.id, g.facts, g.state) for g in journal.games()] == [(first, 6, "over"), (loop.game, 2, "open")]
-    assert loop.table.state.lost == ("reader-2",)
+    assert loop.table.state.lost == (("reader-2", TWO_CARDS),)
     assert_the_journal_folds_to(loop, journal)
 
 
@@ -294,6 +294,57 @@ def test_the_time_for_the_pass_is_up_for_all_who_have_not_passed(bench):
     assert clock_of(loop, bench, 60.9, 0.2, 100.0) == [[], [(61.1, 0), (61.1, 1), (61.1, 3)], []]
 
 
+def seconds_shown(loop: Loop, bench: Bench, *waits: float) -> list[list[str]]:
+    """The seconds that the display shows at each seat, picture by picture, in turns after each of these waits."""
+    bench.screens.clear()
+    for wait in waits:
+        bench.mono += wait
+        loop.turn()
+    pictures = [[seat.seconds for seat in screen.seats] for screen in bench.screens]
+    return [now for i, now in enumerate(pictures) if not i or now != pictures[i - 1]]
+
+
+def test_the_seat_in_turn_shows_the_whole_seconds_that_it_still_has_until_the_time_out_has_its_words(bench):
+    loop = bench.loop()
+    for fact in facts(TIMED + '{"fact":"passed"} 0:2C'):
+        loop.accept(fact)
+    shown = seconds_shown(loop, bench, 0.0, 0.0, 0.4, 0.5, 0.2, 26.9, 1.9, 0.2)  # up to 30.1, without the grace
+    assert shown == [["", text, "", ""] for text in ("30 s", "29 s", "2 s", "1 s", "")]
+    words_at_ada = [screen.seats[1].lamp_words for screen in bench.screens]
+    assert seconds_shown(loop, bench, 0.8, 0.2) == [["", "", "", ""]]  # 31.1: it is up
+    assert (words_at_ada[-1], bench.screens[-1].seats[1].lamp_words) == ("to play", "time is up")
+
+
+def test_the_countdown_makes_one_picture_a_second_and_none_without_a_limit(bench):
+    loop = bench.loop()
+    hour = match("hearts-tournament", timeouts={"play": 3600}) + '{"fact":"hand","dealer":0} '
+    for fact in facts(hour + '{"fact":"passed"} 0:2C'):
+        loop.accept(fact)
+    loop.turn()
+    different = []
+    for _ in range(40):
+        bench.mono += 0.1
+        loop.turn()
+        if not different or bench.screens[-1] is not different[-1]:
+            different.append(bench.screens[-1])
+    assert [screen.seats[1].seconds for screen in different] == ["3600 s", "3599 s", "3598 s", "3597 s", "3596 s"]
+    for fact in facts(match("hearts-tournament") + '{"fact":"hand","dealer":0} {"fact":"passed"} 0:2C'):
+        loop.accept(fact)
+    assert seconds_shown(loop, bench, 0.0, 5.0, 5.0) == [["", "", "", ""]]
+    assert len({id(screen) for screen in bench.screens}) == 1
+
+
+def test_while_cards_are_passed_each_who_has_not_shows_the_seconds_and_a_question_stops_them(bench):
+    loop = bench.loop()
+    for fact in facts(TIMED + '{"fact":"pass","seat":2,"count":3}'):
+        loop.accept(fact)
+    assert seconds_shown(loop, bench, 0.0, 59.5) == [["60 s", "60 s", "", "60 s"], ["1 s", "1 s", "", "1 s"]]
+    for fact in facts('{"fact":"passed"} 0:2C 1:3C 2:3C'):
+        loop.accept(fact)
+    assert loop.table.state.questions != ()
+    assert seconds_shown(loop, bench, 0.0, 5.0) == [["", "", "", ""]]
+
+
 def test_without_seconds_nobodys_time_is_ever_up(bench):
     loop = bench.loop()
     for fact in facts(match("hearts-tournament") + '{"fact":"hand","dealer":0} {"fact":"passed"} 0:2C'):
@@ -309,6 +360,23 @@ def test_a_press_enters_a_fact_and_the_screen_shows_it_in_the_same_turn(bench, j
     assert [fact.kind for fact in kept(journal, loop.game)] == ["match", "hand", "passed", "play"]
     assert [fact.source for fact in kept(journal, loop.game)] == ["person"] * 4
     assert [str(seat.card) for seat in bench.screens[-1].seats if seat.card] == ["2C"]
+
+
+def test_r084_cards_shown_to_readers_draw_for_the_first_deal_and_the_highest_deals(bench, journal):
+    loop = bench.loop()
+    for fact in facts(match()):
+        loop.accept(fact)
+    bench.presses = [Command("draw")]
+    loop.turn()
+    for seat, drawn in ((1, "KD"), (3, "9C"), (0, "KH"), (2, "2S")):
+        bench.say(f'{{"fact":"tag","seat":{seat},"card":"{drawn}","source":"reader-{seat}"}}')
+        loop.turn()
+    picker = bench.screens[-1].picker
+    assert picker.title == "The highest card deals: Rita K♥, Ada K♦, Bo 2♠, Cleo 9♣"
+    bench.presses = [picker.taps[0].action]
+    loop.turn()
+    assert (loop.table.state.deal.dealer, kept(journal, loop.game)[-1].kind) == (0, "hand")
+    assert_the_journal_folds_to(loop, journal)
 
 
 def test_keys_type_a_card(bench, journal):
@@ -363,7 +431,7 @@ def test_the_bug_of_a_device_thread_leaves_the_loop(bench):
     with pytest.raises(ZeroDivisionError):
         loop.run()
     assert supervisor.stop() == ()
-    assert loop.table.state.lost == ("reader-3",)
+    assert [device for device, _ in loop.table.state.lost] == ["reader-3"]
 
 
 # --- leaving ---------------------------------------------------------------------------------------------------------
@@ -587,7 +655,7 @@ def test_a_disk_that_really_refuses_is_told_on_the_screen_and_the_game_goes_on(b
     journal._store.execute(f"PRAGMA max_page_count = {pages}")
     loop.accept(f.Lost(device="reader-1", reason="x" * 5000))
     assert [alert for alert in loop.screen().alerts if "free some space" in alert] != []
-    assert loop.table.state.lost == ("reader-1",)
+    assert [device for device, _ in loop.table.state.lost] == ["reader-1"]
     journal._store.execute("PRAGMA max_page_count = 100000")
     loop.accept(f.Found(device="reader-1"))
     assert loop.screen().alerts == ()

@@ -22,7 +22,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..cards import Card, Seat
-from ..facts import Fact, Found, Lost, Tag, Untag
+from ..facts import TWO_CARDS, Fact, Found, Lost, Tag, Untag
 
 ROOM = 2
 """Cards that one poll can list: NXP, PN532 user manual UM0701-02, 7.3.5, InListPassiveTarget."""
@@ -35,8 +35,6 @@ GONE_S = 0.4
 
 CROWDED_S = 1.5
 """Seconds that two cards may lie on one reader. A trick that is swept over it is faster."""
-
-TWO_CARDS = "two cards lie on it: take one away"
 
 
 @dataclass(slots=True)

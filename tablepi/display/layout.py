@@ -315,7 +315,8 @@ def _plate(sheet: Sheet, box: Box, seat: SeatView, screen: Screen) -> None:
         if stats:
             numbers, inner = inner.cut_right(min(sheet.u(42) * len(stats), int(inner.w * 0.47)), sheet.u(6))
         bulb, inner = inner.cut_left(min(inner.h, sheet.u(36), inner.w // 3), sheet.u(6))
-        name, words = inner.cut_top(int(inner.h * 0.56)) if seat.lamp_words else (inner, Box(0, 0, 0, 0))
+        below = bool(seat.lamp_words or seat.seconds)
+        name, words = inner.cut_top(int(inner.h * 0.56)) if below else (inner, Box(0, 0, 0, 0))
     else:
         if box.h > sheet.u(110):
             lines = _name_lines(sheet, lines[0], inner.w)
@@ -332,8 +333,20 @@ def _plate(sheet: Sheet, box: Box, seat: SeatView, screen: Screen) -> None:
         sheet.line(lines[0], name, sheet.u(24), colour=ink, bold=True, least=0.5)
     d = min(bulb.w, bulb.h)
     sheet.pieces.append(LampPiece(bulb.centred(d, d), seat.lamp))
-    sheet.line(seat.lamp_words, words, sheet.u(16), colour=ink, least=0.72)
+    _words_and_seconds(sheet, words, seat, ink)
     _stats(sheet, numbers, stats, ink=ink, quiet=quiet)
+
+
+def _words_and_seconds(sheet: Sheet, box: Box, seat: SeatView, ink: Colour) -> None:
+    """The words of the lamp of a seat, and at the right the seconds that it has: these alone where both have no room,
+    since who is in turn is told by the plate."""
+    px, least, words = sheet.u(16), 0.72, clean(seat.lamp_words)
+    if seat.seconds:
+        large = sheet.u(21)
+        clock, box = box.cut_right(sheet.measure(seat.seconds, large, True), sheet.u(5))
+        sheet.line(seat.seconds, clock, large, colour=ink, bold=True, align="right", least=least)
+        words = words if sheet.measure(words, round(px * least), False) <= box.w else ""
+    sheet.line(words, box, px, colour=ink, least=least)
 
 
 def _signed_name(seat: SeatView) -> str:

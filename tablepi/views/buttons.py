@@ -7,7 +7,7 @@ from ..cards import Card
 from ..judge import Laid
 from ..state import Deal, State
 from ..table import Table, undo
-from .desk import Desk, latest_laid, new_match
+from .desk import Desk, latest_laid, new_match, ruled_game
 from .lamps import awaited, expected
 from .pages import PAGES, hand_over
 from .pickers import following_language
@@ -33,6 +33,7 @@ def buttons(table: Table, desk: Desk, words: Words, *, by_hand: bool) -> tuple[T
     other_match = (
         Tap(say("Other rules"), Command("rules"), "n"),
         Tap(say("Players: {count}").format(count=len(desk.setup.players)), Command("players"), "p"),
+        *((Tap(say("Agreed"), Command("agreed"), "a"),) if ruled_game(desk.setup, state) else ()),
     )
     if state.match is None:
         start = Tap(say("Start the match"), new_match(desk.setup), "return", strong=True)

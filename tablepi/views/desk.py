@@ -16,9 +16,11 @@ from .. import facts as f
 from ..cards import RANKS, Card, Seat, cards_of, each
 from ..facts import Fact
 from ..judge import Felt, Laid
+from ..rules import Game
 from ..rules.tricks import game_of
 from ..state import Deal, Question, State
 from ..table import Table, effective, undo
+from .agreed import agreeable, choices, refusals, value_of, with_agreed
 from .lamps import expected
 from .screen import Action
 from .words import DEFAULT_NAMES, unnamed
@@ -41,20 +43,27 @@ _OF_A_HAND = (
 )
 _OF_A_SEAT = ("card", "second", "seat", "pass", "cards", "bid")
 _BEFORE_A_HAND = ("dealer", "draw")
-_BEFORE_A_MATCH = ("rules", "players", "name")
+_BEFORE_A_MATCH = ("rules", "players", "name", "agreed", "agree")
 
 LONGEST_NAME = 16
+
+_MOST_DIGITS = 5
+
+SURE = 0.9
+"""Confidence from which a camera's reading of a card that was drawn is taken."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
     """What the next match begins with: the players by seat, and the rule set *chosen*. *options* are the table's own
-    switches for the rule set *of*, and for no other."""
+    switches for the rule set *of*, and for no other; *agreed* are those that were set at the display, for the rule set
+    that is chosen (see ``agreed``)."""
 
     players: tuple[str, ...]
     chosen: str
     options: tuple[tuple[str, object], ...] = ()
     of: str = ""
+    agreed: tuple[tuple[str, object], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +74,16 @@ class Desk:
     ``seat``, ``passer`` (which one), ``pass`` (how many cards seat gives away), ``cards`` (which ones), ``bidder``
     (which one), ``bid`` (of seat), ``answer`` (to question), ``wrong`` (which card), ``correct`` (fact), ``laid-by``
     (who, fact), ``dealer``, ``draw`` (for the first deal), ``end-hand``, ``leaver`` (which one), ``rules``, ``players``
-    (how many), ``name`` (of seat), ``menu``, ``sure`` (about what), ``help``, ``lamps``, ``scores``, or nothing.
+    (how many), ``name`` (of seat), ``agreed``, ``agree`` (on which switch), ``menu``, ``sure`` (about what), ``help``,
+    ``lamps``, ``scores``, or nothing.
 
-    *typed* is a card half typed, or a name; *refused* a typed card that cannot be chosen, a name that another has, or
-    how many points were left to give when the hand should have ended; *cards* are those chosen so far where several are
-    asked for; *points* (in a game with bids: tricks) are being dealt out when a hand ends by agreement; *later* are the
-    questions put off; *leaving* once the person has asked to leave. *since* is the latest fact when it was opened: what
-    is opened for a card or a hand does not outlive it. *unveiled* is the latest fact when somebody asked to see the
-    plays behind the rulings, at a table that keeps earlier tricks private.
+    *typed* is a card half typed, a name, or a number; *refused* a typed card that cannot be chosen, a name that another
+    has, how many points were left to give when the hand should have ended, or why the rule set refuses a value; *cards*
+    are those chosen so far where several are asked for, in a draw by the seats *drawn*; *points* (in a game with bids:
+    tricks) are being dealt out when a hand ends by agreement; *later* are the questions put off; *leaving* once the
+    person has asked to leave. *since* is the latest fact when it was opened: what is opened for a card or a hand does
+    not outlive it. *unveiled* is the latest fact when somebody asked to see the plays behind the rulings, at a table
+    that keeps earlier tricks private.
     """
 
     setup: Setup
@@ -82,6 +93,7 @@ class Desk:
     typed: str = ""
     refused: str = ""
     cards: tuple[Card, ...] = ()
+    drawn: tuple[Seat, ...] = ()
     points: tuple[int, ...] = ()
     later: tuple[str, ...] = ()
     leaving: bool = False
@@ -89,7 +101,7 @@ class Desk:
     since: int = field(default=0, compare=False)
 
     def closed(self) -> Desk:
-        return replace(self, open="", argument="", typed="", refused="", cards=(), points=())
+        return replace(self, open="", argument="", typed="", refused="", cards=(), drawn=(), points=())
 
     def opened(self, what: str, argument: str = "", *, since: int) -> Desk:
         return replace(self.closed(), open=what, argument=argument, since=since)
@@ -117,11 +129,19 @@ def press(desk: Desk, table: Table, action: Action) -> Answered:
             following = LANGUAGES[(LANGUAGES.index(desk.language) + 1) % len(LANGUAGES)]
             return replace(desk, language=following, typed="", refused=""), ()
         case "play-by":
-            return replace(desk.closed(), setup=replace(desk.setup, chosen=argument)), ()
+            return replace(desk.closed(), setup=_chosen(desk.setup, argument)), ()
         case "seats":
             return replace(desk, setup=_seated(desk.setup, int(argument), state)), ()
         case "letter" if desk.open == "name":
             return _spelt(desk, argument), ()
+        case "letter" if desk.open == "agree":
+            return _numbered(desk, state, argument), ()
+        case "agree-on" if desk.open == "agree":
+            return _agree(desk, state, argument, since=table.n), ()
+        case "as-written" if desk.open == "agree":
+            return _agree(desk, state, "as-written", since=table.n), ()
+        case "as-written" if desk.open == "agreed":
+            return replace(desk, setup=replace(desk.setup, agreed=())), ()
         case "named" if desk.open == "name":
             seat, name = int(desk.argument), desk.typed.strip()
             players = _renamed(desk.setup.players, seat, name)
@@ -147,7 +167,7 @@ def press(desk: Desk, table: Table, action: Action) -> Answered:
             return _given_away(desk, state)
         case "chosen":
             return _choose(desk, table, argument)
-        case "letter" | "named":
+        case "letter" | "named" | "agree-on" | "as-written":
             return desk, ()  # pressed on a screen that is no longer shown
         case _:
             return desk.opened(name, argument, since=table.n), ()
@@ -161,13 +181,15 @@ def type_key(desk: Desk, table: Table, key: str) -> Answered:
     tongue = desk.language[:2]
     if desk.open == "name":
         return _spelt(desk, {"space": " "}.get(key, key)), ()
+    if desk.open == "agree":
+        return _numbered(desk, table.state, key), ()
     if desk.open == "end-hand" and key == "return":
         return _end_hand(desk, table.state)
     if key == "backspace":
         if desk.typed:
             return replace(desk, typed=desk.typed[:-1], refused=""), ()
         if desk.cards:
-            return replace(desk, cards=desk.cards[:-1], refused=""), ()
+            return replace(desk, cards=desk.cards[:-1], drawn=desk.drawn[:-1], refused=""), ()
         return desk.closed() if desk.open in _CARD_PICKERS else desk, ()
     if desk.open not in _CARD_PICKERS and not (desk.open in ("", "seat") and _cards_are_laid(table.state)):
         return desk, ()
@@ -216,6 +238,8 @@ def in_place(desk: Desk, table: Table) -> Desk:
         "leaver": between,
     }
     if desk.open == "name" and int(desk.argument or 0) >= len(desk.setup.players):
+        return desk.closed()
+    if desk.open == "agree" and desk.argument not in agreeable(agreed_game(desk.setup, state)):
         return desk.closed()
     return desk.closed() if wrong_time.get(desk.open, False) else desk
 
@@ -279,8 +303,8 @@ def choosable(desk: Desk, table: Table) -> tuple[Card, ...]:
     if question is not None:
         return tuple(c for c in question.candidates if isinstance(c, Card))
     if desk.open == "draw" and state.game is not None:
-        drawn = cards_of(desk.cards)
-        return tuple(each(state.game.deck(len(state.players)) & ~drawn)) if not drawer_chosen(desk, state) else ()
+        left = state.game.deck(len(state.players)) & ~cards_of(desk.cards)
+        return tuple(each(left)) if drawer_chosen(desk, state) is None else ()
     if state.deal is None:
         return ()
     felt = state.deal.felt
@@ -309,7 +333,29 @@ def drawer_chosen(desk: Desk, state: State) -> Seat | None:
     if desk.open != "draw" or len(desk.cards) < len(state.players):
         return None
     highest = max(desk.cards, key=lambda c: (RANKS.index(c.rank), _SUITS_OF_A_DRAW.index(c.suit)))
-    return desk.cards.index(highest)
+    return desk.drawn[desk.cards.index(highest)]
+
+
+def next_to_draw(desk: Desk, state: State) -> Seat:
+    """The first seat that has not drawn for the first deal."""
+    return next((seat for seat in range(len(state.players)) if seat not in desk.drawn), 0)
+
+
+def shown_to_a_device(desk: Desk, table: Table, fact: Fact) -> Desk:
+    """*desk* after the word of a reader or a camera. While the first deal is drawn for, the card is what the player
+    has drawn who sits there, or the next one to draw where nobody does; it is no play, since no hand has begun. A
+    camera that is not sure enough is no witness: that card is entered by hand."""
+    if desk.open != "draw" or in_place(desk, table).open != "draw" or not isinstance(fact, f.Tag | f.Seen):
+        return desk
+    unsure = fact.confidence is not None and fact.confidence < SURE
+    seat = next_to_draw(desk, table.state) if fact.seat is None else fact.seat
+    if unsure or fact.card not in choosable(desk, table) or seat in desk.drawn:
+        return desk
+    return _draws(desk, seat, fact.card)
+
+
+def _draws(desk: Desk, seat: Seat, card: Card) -> Desk:
+    return replace(desk, cards=(*desk.cards, card), drawn=(*desk.drawn, seat), typed="", refused="")
 
 
 def bid_fact(table: Table, seat: Seat) -> tuple[int, f.Bid] | None:
@@ -354,7 +400,7 @@ def latest_laid(felt: Felt) -> Laid | None:
 
 def new_match(setup: Setup) -> f.Match:
     """The fact that begins the match of *setup*."""
-    options = dict(setup.options) if setup.options and setup.of == setup.chosen else None
+    options = with_agreed(_own(setup), dict(setup.agreed)) or None
     return f.Match(rules=setup.chosen, players=setup.players, options=options, source="person")
 
 
@@ -411,7 +457,7 @@ def _choose(desk: Desk, table: Table, written: str) -> Answered:
             cards = others if chosen in desk.cards else (*others, chosen)
             return replace(desk, cards=cards, typed="", refused=""), ()
         case "draw":
-            return replace(desk, cards=(*desk.cards, chosen), typed="", refused=""), ()
+            return _draws(desk, next_to_draw(desk, table.state), chosen), ()
         case "card" if desk.argument == "":
             return replace(desk, typed=written, refused=""), ()
         case "card" | "second":
@@ -443,6 +489,56 @@ def fitting_rules(state: State, setup: Setup, players: int) -> tuple[str, ...]:
     return (setup.of, *shipped) if players in own.players else shipped
 
 
+def _own(setup: Setup) -> dict[str, object]:
+    """The table's own switches for the rule set that is chosen."""
+    return dict(setup.options) if setup.of == setup.chosen else {}
+
+
+def ruled_game(setup: Setup, state: State) -> Game | None:
+    """The game of the rule set that is chosen, as the table's file has it; None where there is no such rule set."""
+    return _game(state, setup.chosen, _own(setup))
+
+
+def agreed_game(setup: Setup, state: State) -> Game | None:
+    """The game that the next match would be, with what was agreed."""
+    return _game(state, setup.chosen, with_agreed(_own(setup), dict(setup.agreed)))
+
+
+def _game(state: State, rules: str, options: dict[str, object]) -> Game | None:
+    try:
+        return game_of(state.rulebook, rules, options)
+    except ValueError:
+        return None
+
+
+def _numbered(desk: Desk, state: State, key: str) -> Desk:
+    """*desk* with one digit more of a number, or less."""
+    if key == "backspace":
+        return replace(desk, typed=desk.typed[:-1], refused="")
+    game = ruled_game(desk.setup, state)
+    digit = key.isascii() and key.isdecimal() and len(key) == 1
+    if not digit or len(desk.typed) >= _MOST_DIGITS or game is None or choices(game, desk.argument):
+        return desk
+    return replace(desk, typed=desk.typed + key, refused="")
+
+
+def _agree(desk: Desk, state: State, written: str, *, since: int) -> Desk:
+    """A value was chosen for the switch that lies open, or what the rule set says. What the rule set refuses is not
+    set, and why is kept."""
+    game = ruled_game(desk.setup, state)
+    if game is None:
+        return desk
+    name, few = desk.argument, choices(game, desk.argument)
+    value: object = {"yes": True, "no": False, "none": None}.get(written, written)
+    if written.isascii() and written.isdecimal() and not few:
+        value = int(written)
+    agreed = {**dict(desk.setup.agreed), name: value_of(game, name) if written == "as-written" else value}
+    if refused := refusals(game, agreed):
+        return replace(desk, typed="", refused=refused[0])
+    differs = tuple((n, agreed[n]) for n in agreeable(game) if n in agreed and agreed[n] != value_of(game, n))
+    return replace(desk.opened("agreed", since=since), setup=replace(desk.setup, agreed=differs))
+
+
 def numbers_of_players(state: State) -> tuple[int, ...]:
     """The numbers of players for which there is a rule set."""
     return tuple(sorted({number for game in state.rulebook.values() for number in game.players}))
@@ -455,7 +551,12 @@ def _seated(setup: Setup, number: int, state: State) -> Setup:
     players = DEFAULT_NAMES if number == len(DEFAULT_NAMES) and not named else _with_names(named, number)
     fitting = fitting_rules(state, setup, number)
     chosen = setup.chosen if setup.chosen in fitting else next(iter(fitting), setup.chosen)
-    return replace(setup, players=players, chosen=chosen)
+    return _chosen(replace(setup, players=players), chosen)
+
+
+def _chosen(setup: Setup, rules: str) -> Setup:
+    """*setup* with another rule set: what was agreed belongs to the one before."""
+    return replace(setup, chosen=rules, agreed=setup.agreed if rules == setup.chosen else ())
 
 
 def _with_names(named: tuple[str, ...], number: int) -> tuple[str, ...]:

@@ -76,7 +76,7 @@ def lamps(state: State, *, readers: Mapping[str, Seat | None] | None = None) -> 
     """The lamps that *state* wants. *readers*: the seat that each reader serves, None for a shared one, so that a lost
     one shows at its seat (any other lost device shows in the centre)."""
     served = readers or {}
-    lost = {served[device] for device in state.lost if served.get(device) is not None}
+    lost = {served[device] for device, _ in state.lost if served.get(device) is not None}
     seats = tuple(_seat_lamp(state, seat, lost) for seat in range(len(state.players)))
     return Lamps(seats, _centre_lamp(state, served))
 
@@ -109,7 +109,7 @@ def _centre_lamp(state: State, served: Mapping[str, Seat | None]) -> Lamp:
         return MEANINGS["question"]
     if deal is not None and deal.phase == "playing" and expected(state) is None and not deal.felt.complete:
         return MEANINGS["turn"]  # a card is awaited, nobody knows from whom: before the opening card
-    if any(served.get(device) is None for device in state.lost):
+    if any(served.get(device) is None for device, _ in state.lost):
         return MEANINGS["lost"]
     return MEANINGS["idle"]
 

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 from .. import facts as f
 from ..rules import Game
-from ..rules.tricks import game_of
 from ..state import State
 from ..table import Entry, Table
 from .corrections import correction_in_words
 from .customs import bids, pause
-from .desk import Desk
+from .desk import Desk, agreed_game
 from .lamps import MEANINGS
 from .penalties import penalties_in_words
 from .screen import Grid
@@ -119,11 +118,7 @@ def _game(state: State, desk: Desk) -> Game | None:
     """The game that is played, or would be."""
     if state.match is not None and state.result is None:
         return state.game
-    setup = desk.setup
-    try:
-        return game_of(state.rulebook, setup.chosen, dict(setup.options) if setup.of == setup.chosen else None)
-    except ValueError:
-        return None
+    return agreed_game(desk.setup, state)
 
 
 def _bid_keys(game: Game | None, words: Words) -> Iterator[tuple[str, str]]:

@@ -13,6 +13,7 @@ from ..cards import SUITS, Seat, card
 from ..judge import Felt, Laid
 from ..state import State
 from ..table import Table
+from .agreements import agree_picker, agreed_picker
 from .customs import bids, bonus, may_leave, may_run_out_of_time
 from .desk import (
     LANGUAGE_NAMES,
@@ -25,6 +26,7 @@ from .desk import (
     giver,
     gives_away,
     laid_as,
+    next_to_draw,
     numbers_of_players,
     open_question,
     points_left,
@@ -94,6 +96,10 @@ def picker(table: Table, desk: Desk, words: Words) -> Picker | None:
             return _draw_picker(table, desk, words, back)
         case "rules":
             return _rules_picker(state, desk, words, back)
+        case "agreed":
+            return agreed_picker(state, desk, words, back)
+        case "agree":
+            return agree_picker(state, desk, words)
         case "players":
             return _players_picker(state, desk, words, back)
         case "name":
@@ -348,14 +354,16 @@ def _draw_picker(table: Table, desk: Desk, words: Words, back: Tap) -> Picker:
     """Who deals first: each draws a card, the highest deals."""
     say, state = words.say, table.state
     dealer = drawer_chosen(desk, state)
-    drawn = ", ".join(
-        f"{name} {c.face(words.language)}" for name, c in zip(words.shown(state.players), desk.cards, strict=False)
-    )
+    by_seat = sorted(zip(desk.drawn, desk.cards, strict=True), key=lambda drawn: drawn[0])
+    drawn = ", ".join(f"{words.name(seat)} {c.face(words.language)}" for seat, c in by_seat)
     if dealer is not None:
         deals = Tap(say("{name} deals").format(name=words.name(dealer)), f.Hand(dealer=dealer), "return", strong=True)
         again = Tap(say("Begin again"), Command("draw"), "x")
         return Picker(say("The highest card deals: {cards}").format(cards=drawn), taps=(deals, again, back))
-    title = say("Each draws a card, the highest deals. {name}: which card?").format(name=words.name(len(desk.cards)))
+    title = say("Each draws a card, the highest deals. {name}: which card?")
+    if drawn:
+        title = say("Drawn: {cards}. {name}: which card?")
+    title = title.format(cards=drawn, name=words.name(next_to_draw(desk, state)))
     return _card_picker(title, table, desk, words, (back,))
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ..cards import Seat
+from ..facts import TWO_CARDS
 from ..judge import SOMEONE, Felt, Laid
 from ..passing import receiver
 from ..state import Deal, State
@@ -45,10 +46,12 @@ def screen(
     *,
     readers: Mapping[str, Seat | None] | None = None,
     alerts: tuple[str, ...] = (),
+    seconds: Mapping[Seat, int] | None = None,
 ) -> Screen:
     """What the display shows: the table, and over it what the person at the display has opened.
 
-    *readers* says which seat each reader serves; *alerts* are faults that the table cannot know (a full disk).
+    *readers* says which seat each reader serves; *alerts* are faults that the table cannot know (a full disk); so are
+    the *seconds* that a seat still has, where its time is limited.
     """
     state = table.state
     desk = in_place(desk, table)
@@ -57,10 +60,16 @@ def screen(
     covered = desk.open in PAGES
     telling = Told("", "plain", "") if covered else told(table, desk, words)
     question, choosing = ("", ()) if covered else _question(table, desk, words)
+    crowded = {(readers or {}).get(device) for device, reason in state.lost if reason == TWO_CARDS}
+    centre_words = lamp_in_words(wanted.centre, words, centre=True, crowded=None in crowded)
+    left = seconds or {}
     return Screen(
         language=desk.language,
         title="tablepi" if state.match is None else game_in_words(state.match.rules, words),
-        seats=tuple(_seat(state, seat, words, wanted.seats[seat]) for seat in range(len(state.players))),
+        seats=tuple(
+            _seat(state, seat, words, wanted.seats[seat], left=left.get(seat), crowded=seat in crowded)
+            for seat in range(len(state.players))
+        ),
         chips=_chips(state, words),
         headline="" if covered else _headline(state, desk, words),
         ruling=telling.ruling,
@@ -76,7 +85,7 @@ def screen(
         picker=picker(table, desk, words),
         taps=buttons(table, desk, words, by_hand=not readers),
         centre=wanted.centre,
-        centre_words="" if wanted.centre == MEANINGS["turn"] else lamp_in_words(wanted.centre, words, centre=True),
+        centre_words="" if wanted.centre == MEANINGS["turn"] else centre_words,
         column_words=_columns(state, words),
     )
 
@@ -100,8 +109,9 @@ def _columns(state: State, words: Words) -> tuple[str, str, str]:
     return first, second, say("Total")
 
 
-def lamp_in_words(lamp: Lamp, words: Words, *, centre: bool = False) -> str:
-    """What the lamp of a seat, or the one in the centre, means, in a word or two."""
+def lamp_in_words(lamp: Lamp, words: Words, *, centre: bool = False, crowded: bool = False) -> str:
+    """What the lamp of a seat, or the one in the centre, means, in a word or two; *crowded*: two cards lie on its
+    reader, which is why that counts as lost."""
     say = words.say
     texts = {
         "proof": say("proved"),
@@ -109,7 +119,7 @@ def lamp_in_words(lamp: Lamp, words: Words, *, centre: bool = False) -> str:
         "someone": say("somebody, illegal"),
         "question": say("question"),
         "timeout": say("time is up"),
-        "lost": say("device missing") if centre else say("no reader"),
+        "lost": say("two cards") if crowded else say("device missing") if centre else say("no reader"),
         "turn": say("to play"),
         "winner": say("took it"),
     }
@@ -119,11 +129,11 @@ def lamp_in_words(lamp: Lamp, words: Words, *, centre: bool = False) -> str:
 # --- the table -----------------------------------------------------------------------------------------------------
 
 
-def _seat(state: State, seat: Seat, words: Words, lamp: Lamp) -> SeatView:
-    deal, name = state.deal, words.name(seat)
+def _seat(state: State, seat: Seat, words: Words, lamp: Lamp, *, left: int | None, crowded: bool) -> SeatView:
+    deal, name, means = state.deal, words.name(seat), lamp_in_words(lamp, words, crowded=crowded)
     total = next((number(t) for side, t in state.totals.items() if str(seat) in side.split("-")), "")
     if deal is None:
-        return SeatView(seat, name, total=total, lamp=lamp, lamp_words=lamp_in_words(lamp, words))
+        return SeatView(seat, name, total=total, lamp=lamp, lamp_words=means)
     felt = deal.felt
     trick = felt.before_the_players
     place = next((i for i, laid in enumerate(trick) if laid.seat == seat), None)
@@ -143,7 +153,8 @@ def _seat(state: State, seat: Seat, words: Words, lamp: Lamp) -> SeatView:
         tricks=str(second),
         total=total,
         lamp=lamp,
-        lamp_words=_does(state, deal, seat, words) or lamp_in_words(lamp, words),
+        lamp_words=_does(state, deal, seat, words) or means,
+        seconds=f"{left} s" if left else "",
         tap=_seat_tap(state, deal, seat, name),
     )
 
@@ -276,14 +287,10 @@ def _headline(state: State, desk: Desk, words: Words) -> str:
 
 
 def _alerts(state: State, words: Words, readers: Mapping[str, Seat | None]) -> tuple[str, ...]:
-    say = words.say
     alerts = []
-    for device in state.lost:
+    for device, reason in state.lost:
         seat = readers.get(device)
-        if seat is not None and seat < len(state.players):
-            text = say("No reader for {name}: enter the cards here.").format(name=words.name(seat))
-        else:
-            text = missing_in_words(device, words)
-        alerts.append(text)
-    alerts += [say("Unknown tag: {uid}").format(uid=uid) for uid in state.strangers[-1:]]
+        whose = seat if seat is not None and seat < len(state.players) else None
+        alerts.append(missing_in_words(device, words, seat=whose, reason=reason))
+    alerts += [words.say("Unknown tag: {uid}").format(uid=uid) for uid in state.strangers[-1:]]
     return tuple(alerts)

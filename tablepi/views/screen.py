@@ -47,7 +47,8 @@ class SeatView:
     """One player. *card* lies in front of the seat in the trick; *covered* when a card lies there that is not known.
 
     *mark* is ``""``, ``"unproven"``, ``"pending"``, ``"breach"`` or ``"proved"``; *points* and *tricks* are of this
-    hand, *total* of the match; *order* is the card's place in the trick, from 1, or 0.
+    hand, *total* of the match; *order* is the card's place in the trick, from 1, or 0. *seconds* are those that its
+    player still has, where the time is limited.
     """
 
     seat: Seat
@@ -63,6 +64,7 @@ class SeatView:
     total: str = ""
     lamp: Lamp = IDLE
     lamp_words: str = ""
+    seconds: str = ""
     tap: Tap | None = None  # pressing the seat: enter its card, or another thing the moment asks for
 
 

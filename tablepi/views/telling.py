@@ -15,6 +15,7 @@ from .. import facts as f
 from ..judge import SOMEONE, Finding
 from ..state import Deal, Line, State
 from ..table import Table
+from .agreements import agreed_in_words
 from .corrections import correction_in_words, correction_tone
 from .customs import pause, removed
 from .desk import Desk, giver
@@ -55,7 +56,8 @@ def told(table: Table, desk: Desk, words: Words) -> Told:
     if state.match is None:
         names = words.shown(desk.setup.players)
         players = ", ".join(f"{words.place(seat, len(names))} {name}" for seat, name in enumerate(names))
-        return Told("", "plain", words.say("Seats, clockwise: {players}.").format(players=players))
+        seats = words.say("Seats, clockwise: {players}.").format(players=players)
+        return Told(agreed_in_words(state, desk, words), "plain", seats)
     if state.result is not None or (deal is not None and deal.phase == "over"):
         return Told("", "plain", "")  # the scores tell everything
     parts, tone = _latest(table, words)

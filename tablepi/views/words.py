@@ -14,6 +14,7 @@ from typing import Any
 from unicodedata import category
 
 from ..cards import Card, card
+from ..facts import TWO_CARDS
 from ..state import Deal, Line, State
 
 DEFAULT_NAMES = ("North", "East", "South", "West")
@@ -766,14 +767,26 @@ def notice_in_words(notice: str, words: Words) -> str:
     return texts.get(notice) or trouble_in_words(notice, words)
 
 
-def missing_in_words(device: str, words: Words) -> str:
-    """That a device is missing which no seat has to itself. One that people have named is called as they call it."""
-    say, reader = words.say, re.fullmatch(r"reader-(\d+)", device)
-    if device == "camera":
-        return say("The camera is missing; the game goes on.")
-    if reader is not None:
-        return say("Reader {number} is missing; the game goes on.").format(number=reader[1])
-    return say("{device} is missing; the game goes on.").format(device=device)
+def missing_in_words(device: str, words: Words, *, seat: int | None = None, reason: str | None = None) -> str:
+    """That a device is missing, with the *reason* that it gave; *seat*: the one that has it to itself. One that people
+    have named is called as they call it. A reader on which two cards lie is not missing: a card is to be taken away."""
+    say, reader, name = words.say, re.fullmatch(r"reader-(\d+)", device), words.name(seat)
+    if reason == TWO_CARDS:
+        text = say("Two cards on {device}: take one away.")
+        if seat is not None:
+            text = say("Two cards on {name}'s reader: take one away.")
+        elif reader is not None:
+            text = say("Two cards on reader {number}: take one away.")
+    elif seat is not None:
+        text = say("No reader for {name}: enter the cards here.")
+    elif device == "camera":
+        text = say("The camera is missing; the game goes on.")
+    elif reader is not None:
+        text = say("Reader {number} is missing; the game goes on.")
+    else:
+        text = say("{device} is missing; the game goes on.")
+    told = text.format(name=name, device=device, number=reader[1] if reader is not None else "")
+    return f"{told} ({notice_in_words(reason, words)})" if reason and reason != TWO_CARDS else told
 
 
 def trouble_in_words(trouble: str, words: Words) -> str:

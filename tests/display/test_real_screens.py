@@ -15,11 +15,12 @@ from tablepi.display.painter import Painter
 from tablepi.display.pieces import Face, Felt, Layout, Words
 from tablepi.language import words
 from tablepi.table import Table
+from tablepi.views.desk import Desk, press
 from tablepi.views.scene import screen
-from tablepi.views.screen import Screen
+from tablepi.views.screen import Command, Screen
 from tablepi.views.words import notice_in_words
 from tablepi.vision.eye import _coarse
-from tests.views.tables import MOMENTS, SPADES, TOURNAMENT, bid, command, desk, seen, table_of
+from tests.views.tables import HAND, MOMENTS, SETUP, SPADES, TOURNAMENT, bid, command, desk, game, seen, table_of
 
 from .test_layout import check_nothing_overlaps, overlapping, taps_shown
 
@@ -27,6 +28,7 @@ SIZES = ((800, 480), (1024, 600))
 OPENED = (
     *((), ("menu",), ("seat:1",), ("bid:1",), ("pass:1",), ("cards:1",), ("end-hand",), ("scores",), ("rules",)),
     *(("players", "seats:7"), ("name:1", "letter:a"), ("dealer",), ("draw",)),
+    ("draw", "chosen:TS", "chosen:TH", "chosen:TD"),
 )
 """What lies open: nothing, and each picker that has many buttons somewhere."""
 
@@ -58,6 +60,58 @@ def test_a_real_screen_fits_and_can_be_touched(moment, size, painter):
             assert overlapping([t.box for t in layout.touches]) == []
             assert [t.tap.label for t in layout.touches if min(t.box.w, t.box.h) < 44] == []
             assert not cut(shown, layout), (moment, language, cut(shown, layout))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize("language", ["en", "pt-PT", "pt-BR"])
+@pytest.mark.parametrize(
+    ("rules", "set"),
+    [
+        (
+            "hearts-tournament",
+            "target=10000 hands=1000 illegal=whole-hand moon=auto timeouts.play=none timeouts.pass=60",
+        ),
+        ("hearts-black-maria", "target=10000 hands=1000 illegal=whole-hand moon=auto"),
+        ("spades", "target=10000 nil=1000 blind_nil=1000 exchange=yes suicide=yes"),
+    ],
+)
+def test_every_page_of_what_is_agreed_is_told_whole_and_can_be_touched(rules, set, language, size, painter):
+    table, at = table_of(""), Desk(replace(SETUP, chosen=rules), language=language)
+    pages = []
+    for name, value in (each.split("=") for each in set.split()):
+        for what in (("agreed", ""), ("agree", name), ("letter", "9"), ("agree-on", "99999"), ("agree-on", value)):
+            at, _ = press(at, table, Command(*what))
+            pages.append(at)
+        pages += [press(at, table, Command("agree", name))[0]]
+    pages.append(at.closed())
+    assert len(at.setup.agreed) == len(set.split()) - set.count("none")
+    for page in pages:
+        shown = seen(table, page)
+        layout = lay_out(shown, size, measure=painter.measure)
+        check_nothing_overlaps(layout)
+        assert {id(t.tap) for t in layout.touches} == {id(tap) for tap in taps_shown(shown)}
+        assert [t.tap.label for t in layout.touches if min(t.box.w, t.box.h) < 44] == []
+        assert not cut(shown, layout), (page, cut(shown, layout))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize("language", ["en", "pt-PT", "pt-BR"])
+def test_the_seconds_that_are_left_are_told_whole_at_every_seat(language, size, painter):
+    passing = game("hearts-tournament") + HAND
+    for script, seats in ((TOURNAMENT + "0:2C ", (1,)), (TOURNAMENT + "3:2C ", (0,)), (passing, (0, 1, 2, 3))):
+        table = table_for(FOUR, script)
+        spoken = words(language, table.state.players)
+        shown = screen(table, desk(language), spoken, seconds={seat: 100 + seat for seat in seats})
+        bare = replace(shown, seats=tuple(replace(seat, lamp_words="") for seat in shown.seats))
+        for picture in (shown, bare):
+            layout = lay_out(picture, size, measure=painter.measure)
+            check_nothing_overlaps(layout)
+            told = [piece.text for piece in layout.pieces if isinstance(piece, Words)]
+            assert [text for seat in range(4) if (text := f"{100 + seat} s") in told] == [f"{100 + s} s" for s in seats]
+            halves = [seat.lamp_words for seat in picture.seats if seat.seconds and seat.lamp_words]
+            assert all(
+                text in told or not any(t.startswith(text[:4]) for t in told) for text in halves
+            )  # whole, or not
 
 
 COARSE = "the picture is too coarse: a rank of 8 mm has 9 pixels, 16 are wanted"  # as the eye says it

@@ -283,6 +283,16 @@ def test_a_hand_of_spades_with_an_exchange_is_refereed_by_mouse_and_finger_alone
         assert hands.table.state.scores[0].sides["0-2"]["bid"] == 10
 
 
+def test_what_was_agreed_is_set_by_mouse_and_finger_or_by_keys_and_the_match_is_played_so(tmp_path):
+    with at_the_table(tmp_path, "en", Setup(SETUP.players, "spades")) as hands:
+        for label in ("Agreed", "Target: 500", "2", "5", "0", "Done", "Suicide: no", "yes", "Done"):
+            hands.touch(label)
+        hands.key("a", "4", "1", "2", "8", "0", "backspace", "9", "return", "return")
+        hands.touch("Start the match")
+        game = hands.table.state.game
+        assert (game.target, game.suicide, game.exchange, game.nil) == (250, True, True, 89)
+
+
 def test_five_players_a_pass_a_moon_and_its_choice_by_mouse_and_finger_alone(tmp_path):
     with at_the_table(tmp_path, "en") as hands:
         hands.touch("Players: 4")

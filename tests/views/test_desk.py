@@ -9,7 +9,7 @@ import pytest
 from tablepi import facts as f
 from tablepi.cards import ALL_CARDS, card
 from tablepi.table import step
-from tablepi.views.desk import Desk, choosable, new_match, points_left, press, type_key
+from tablepi.views.desk import Desk, choosable, new_match, points_left, press, shown_to_a_device, type_key
 from tablepi.views.screen import Command
 
 from ..script import NAMES, held
@@ -37,6 +37,7 @@ from .tables import (
     seen,
     strike,
     table_of,
+    taps_of,
     typed,
 )  # fmt: skip
 
@@ -348,6 +349,197 @@ def test_a_rule_set_of_the_tables_own_can_be_chosen_again():
     assert new_match(again.setup).options == {"base": "spades", "target": 300}
 
 
+# --- what is agreed before a match -----------------------------------------------------------------------------------
+
+
+def by(rules: str, language: str = "en", **more: object) -> Desk:
+    """The desk at which these rules are chosen."""
+    return Desk(replace(SETUP, chosen=rules, **more), language=language)
+
+
+def touched(at: Desk, *labels: str) -> Desk:
+    """The desk after touching what is called so, before a match."""
+    table = table_of("")
+    for label in labels:
+        (tap,) = (tap for tap in taps_of(seen(table, at)) if tap.label == label)
+        at, _ = press(at, table, tap.action)
+    return at
+
+
+def keyed(at: Desk, keys: str) -> Desk:
+    for key in keys.split():
+        at, _ = strike(at, table_of(""), key)
+    return at
+
+
+def lines(at: Desk) -> list[str]:
+    """What the page says of each switch."""
+    picker = seen(table_of(""), press(at, table_of(""), Command("agreed"))[0]).picker
+    return [tap.label for tap in picker.taps if tap.action.name == "agree"]
+
+
+def title(at: Desk) -> str:
+    return seen(table_of(""), at).picker.title
+
+
+HEARTS_SAYS = ["Target: 100", "Hands at most: no limit", "An illegal card costs: nothing"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ("hearts-cardems", [*HEARTS_SAYS, "Shooting the moon: the others get them"]),
+        ("hearts-black-maria", [*HEARTS_SAYS, "Shooting the moon: as the player says"]),
+        (
+            "hearts-tournament",
+            [
+                *("Target: 100", "Hands at most: 4", "An illegal card costs: nothing"),
+                "Shooting the moon: the others get them",
+                *("Seconds for a card: when somebody says so", "Seconds for the pass: when somebody says so"),
+            ],
+        ),
+        ("spades", ["Target: 500", "Nil: 100", "Blind nil: 200", "Exchange of cards: no", "Suicide: no"]),
+    ],
+)
+def test_what_tables_agree_on_is_offered_as_far_as_the_rule_set_has_it(rules, said):
+    assert lines(by(rules)) == said
+
+
+def test_a_target_and_a_number_of_hands_are_agreed_by_keys_and_the_match_is_played_so():
+    _, table, entered = typed(table_of(""), "a 1 5 0 return 2 8 return return return")
+    options = {"target": 50, "hands": 8}
+    assert entered == (person(f.Match, rules="hearts-cardems", players=tuple(NAMES), options=options),)
+    assert (table.state.game.target, table.state.game.hands, table.state.game.moon) == (50, 8, "others")
+
+
+def test_what_an_illegal_card_and_the_moon_cost_is_agreed_by_touch():
+    at = touched(by("hearts-classic"), "Agreed", "An illegal card costs: nothing")
+    assert title(at) == (
+        "An illegal card costs: what a card that was laid against the rules, and not taken back, costs when the hand "
+        "is scored."
+    )
+    at = touched(at, "its player gets 26 points, the others 0 that hand", "Shooting the moon: the others get them")
+    at = touched(at, "the points are taken off the shooter's total, the others get none", "Done")
+    assert new_match(at.setup).options == {"illegal": "26", "moon": "self"}
+    game = step(table_of(""), new_match(at.setup)).state.game
+    assert (game.illegal, game.moon, game.target) == ("26", "self", 100)
+    assert (
+        seen(table_of(""), at).ruling
+        == "Agreed: An illegal card costs: 26 points; Shooting the moon: off one's own total."
+    )
+
+
+def test_the_seconds_of_the_tournament_are_agreed_beside_those_of_the_tables_file():
+    at = keyed(by("hearts-tournament"), "a 5 3 0 return return")
+    assert step(table_of(""), new_match(at.setup)).state.game.timeouts == {"play": 30, "pass": None}
+    own = (("timeouts", {"play": 20, "pass": 60}), ("target", 50))
+    at = keyed(by("hearts-tournament", options=own, of="hearts-tournament"), "a 5 3 0 return return")
+    assert new_match(at.setup).options == {"timeouts": {"play": 30, "pass": 60}, "target": 50}
+    nobody = keyed(at, "a 6 n return")
+    assert new_match(nobody.setup).options == {"timeouts": {"play": 30, "pass": None}, "target": 50}
+
+
+def test_spades_is_agreed_without_nil_and_with_an_exchange():
+    at = keyed(by("spades"), "a 2 0 return 3 5 0 return 4 1 return")
+    assert new_match(at.setup).options == {"nil": 0, "blind_nil": 50, "exchange": True}
+    assert lines(at) == ["Target: 500", "Nil: none", "Blind nil: 50", "Exchange of cards: yes", "Suicide: no"]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Suicide: not possible. Each side must have a nil, and none can be bid."),
+        ("pt-PT", "Suicídio: não pode ser. Cada equipa tem de ter um nulo, e não se pode apostar nenhum."),
+        ("pt-BR", "Suicídio: não pode ser. Cada time tem que ter um nulo, e não se pode apostar nenhum."),
+    ],
+)
+def test_what_is_impossible_together_is_refused_in_the_words_of_the_rule_set(language, said):
+    at = keyed(by("spades", language), "a 2 0 return 5 1")
+    assert (title(at), new_match(at.setup).options) == (said, {"nil": 0})
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Blind nil: not possible. Only a blind nil exchanges cards, and none can be bid."),
+        ("pt-PT", "Nulo cego: não pode ser. Só um nulo cego troca cartas, e não se pode apostar nenhum."),
+    ],
+)
+def test_it_is_refused_from_the_other_side_too_also_when_the_table_or_a_reset_would_make_it_so(language, said):
+    at = keyed(by("spades", language), "a 4 1 3 0 return")
+    assert (title(at), new_match(at.setup).options) == (said, {"exchange": True})
+    none = by("spades", language, options=(("blind_nil", 0),), of="spades")
+    at = keyed(none, "a 3 2 0 0 return 4 1 3 x")
+    assert (title(at), new_match(at.setup).options) == (said, {"blind_nil": 200, "exchange": True})
+
+
+@pytest.mark.parametrize(
+    ("rules", "keys", "said"),
+    [
+        ("hearts-classic", "a 1 0 return", "Target: not possible. 0 is not a number from 1 to 10000."),
+        (
+            "hearts-classic",
+            "a 2 9 9 9 9 9 9 return",
+            "Hands at most: not possible. 99999 is not a number from 1 to 1000.",
+        ),
+        (
+            "hearts-tournament",
+            "a 5 3 6 0 1 return",
+            "Seconds for a card: not possible. 3601 is not a number from 0 to 3600.",
+        ),
+    ],
+)
+def test_a_number_that_the_rule_set_does_not_allow_is_refused_and_can_be_written_again(rules, keys, said):
+    at = keyed(by(rules), keys)
+    assert (title(at), at.typed, at.setup.agreed) == (said, "", ())
+    assert keyed(at, "7 backspace 8").typed == "8"
+
+
+def test_a_switch_and_all_of_them_go_back_to_what_the_rule_set_says():
+    at = keyed(by("hearts-classic"), "a 1 5 0 return 4 2 3 2")
+    assert new_match(at.setup).options == {"target": 50, "illegal": "26", "moon": "self"}
+    at = touched(at, "Target: 50", "As the rule set says: 100")
+    assert new_match(at.setup).options == {"illegal": "26", "moon": "self"}
+    assert new_match(keyed(at, "3 1").setup).options == {"moon": "self"}  # chosen as it is there anyway
+    at = touched(at, "As the rule set says", "Done")
+    assert (at, new_match(at.setup).options) == (by("hearts-classic"), None)
+
+
+def test_what_was_agreed_holds_for_the_next_match_and_goes_with_its_rule_set():
+    at = keyed(by("hearts-classic"), "a 1 5 0 return return")
+    over = table_of(MOMENTS["match over"])
+    assert "Target: 50" in [tap.label for tap in seen(over, press(at, over, Command("agreed"))[0]).picker.taps]
+    assert press(at, table_of(""), Command("play-by", "hearts-classic"))[0].setup == at.setup
+    assert press(at, table_of(""), Command("play-by", "spades"))[0].setup.agreed == ()
+    assert press(at, table_of(""), Command("seats", "5"))[0].setup.agreed == at.setup.agreed
+    assert (
+        press(at, table_of(""), Command("seats", "7"))[0].setup.agreed == ()
+    )  # which only Black Maria can be played by
+
+
+def test_the_help_knows_a_bid_that_was_agreed():
+    rows = [
+        row[1]
+        for at in (by("spades"), keyed(by("spades"), "a 4 1 return"))
+        for row in seen(table_of(""), press(at, table_of(""), Command("help"))[0]).grid.rows
+    ]
+    assert rows.count("blind nil with an exchange") == 1
+
+
+def test_a_switch_that_the_rule_set_does_not_have_lies_open_nowhere():
+    for rules, switch in (("hearts-classic", "nil"), ("hearts-classic", "timeouts.play"), ("spades", "moon")):
+        at, _ = press(by(rules), table_of(""), Command("agree", switch))
+        assert seen(table_of(""), at).picker is None
+        assert press(at, table_of(""), Command("letter", "5")) == (by(rules), ())
+
+
+def test_nothing_is_agreed_any_more_once_the_match_has_begun():
+    at, table = keyed(by("hearts-classic"), "a 1 5"), table_of(MOMENTS["before the first hand"])
+    for action in (Command("agree-on", "5"), Command("letter", "5"), Command("as-written"), Command("agree", "target")):
+        after, entered = press(at, table, action)
+        assert (seen(table, after).picker, after.setup.agreed, entered) == (None, (), ())
+
+
 def test_r084_the_first_dealer_is_drawn_for():
     table = table_of(MOMENTS["before the first hand"])
     at, _, entered = typed(table, "n d q c q s 9 h q d")
@@ -355,8 +547,48 @@ def test_r084_the_first_dealer_is_drawn_for():
     assert seen(table, at).picker.title == "The highest card deals: Rita Q♣, Ada Q♠, Bo 9♥, Cleo Q♦"
     assert strike(at, table, "return") == (desk(), (person(f.Hand, dealer=1),))
     assert typed(table, "n d q c backspace k c")[0].cards == (card("KC"),)
+    half = typed(table, "n d q c q s")[0]
+    assert seen(table, half).picker.title == "Drawn: Rita Q♣, Ada Q♠. Bo: which card?"
     later = table_of(MOMENTS["scored"])
     assert "Draw cards for it" not in [tap.label for tap in seen(later, command(later, "dealer")).picker.taps]
+
+
+def test_r084_seat_0_may_draw_the_highest_card_and_nobody_draws_after_the_last():
+    table = table_of(MOMENTS["before the first hand"])
+    at, _, entered = typed(table, "n d a s q s 9 h q d a c")
+    assert (at.cards, entered) == ((card("AS"), card("QS"), card("9H"), card("QD")), ())
+    assert strike(at, table, "return") == (desk(), (person(f.Hand, dealer=0),))
+
+
+def drawn(*facts: f.Fact) -> list[tuple[int, str]]:
+    """Who has drawn what after the words of devices, while the first deal is drawn for."""
+    table = table_of(MOMENTS["before the first hand"])
+    at = command(table, "draw")
+    for fact in facts:
+        at = shown_to_a_device(at, table, fact)
+    return [(seat, str(c)) for seat, c in zip(at.drawn, at.cards, strict=True)]
+
+
+def test_r084_a_card_shown_to_a_reader_or_the_camera_is_drawn_by_whoever_sits_there_or_the_next():
+    first = f.Tag(seat=2, card=card("9H"), source="reader-2")
+    assert drawn(
+        first,
+        f.Tag(card=card("KD"), source="reader-9"),
+        f.Seen(seat=3, card=card("KS"), source="camera", confidence=0.97),
+    ) == [(2, "9H"), (0, "KD"), (3, "KS")]
+    assert drawn(first, first, f.Seen(seat=2, card=card("9H"), source="camera")) == [(2, "9H")]  # it lies there still
+    assert drawn(first, f.Tag(seat=2, card=card("AS"), source="reader-2")) == [(2, "9H")]  # who has drawn has drawn
+    assert drawn(first, f.Tag(seat=1, card=card("9H"), source="reader-1")) == [(2, "9H")]
+    assert drawn(f.Seen(seat=3, card=card("KS"), source="camera", confidence=0.6)) == []
+    assert drawn(f.Tag(seat=1, uid="04AA", source="reader-1"), f.Untag(seat=1, card=card("2C"))) == []
+
+
+def test_r084_what_a_device_says_is_drawn_only_while_the_first_deal_is_drawn_for():
+    said = f.Tag(seat=2, card=card("9H"), source="reader-2")
+    for moment, what in (("before the first hand", "dealer"), ("before the first hand", "menu"), ("opening", "draw")):
+        table = table_of(MOMENTS[moment])
+        at = command(table, what)
+        assert shown_to_a_device(at, table, said) == at
 
 
 # --- bids, exchange, moon, time, leaving -----------------------------------------------------------------------------

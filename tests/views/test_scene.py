@@ -11,6 +11,7 @@ import pytest
 from tablepi import facts as f
 from tablepi.cards import card, each
 from tablepi.config import Config
+from tablepi.devices import presence
 from tablepi.facts import from_dict
 from tablepi.language import words
 from tablepi.table import Table, step
@@ -116,6 +117,7 @@ def test_before_a_match():
             Tap("Start the match", new_match(SETUP), "return", strong=True),
             Tap("Other rules", Command("rules"), "n"),
             Tap("Players: 4", Command("players"), "p"),
+            Tap("Agreed", Command("agreed"), "a"),
             Tap("Help", Command("help"), "f1"),
             Tap("Português", Command("language"), "l"),
             Tap("Leave", Command("sure", "leave"), "escape"),
@@ -660,6 +662,47 @@ def test_lost_readers_and_unknown_tags_are_told_with_what_to_do():
     assert seen(table_of(script + '{"fact":"tag","seat":1,"uid":"04AA"}'), desk()).alerts == (
         "No reader for Bo: enter the cards here.", "The camera is missing; the game goes on.", "Unknown tag: 04AA",
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "at_the_seat"),
+    [
+        ("en", "Two cards on Bo's reader: take one away.", "two cards"),
+        ("pt-PT", "Duas cartas no leitor de Bo: tirem uma.", "2 cartas"),
+        ("pt-BR", "Duas cartas no leitor de Bo: tirem uma.", "2 cartas"),
+    ],
+)
+def test_a_reader_on_which_two_cards_lie_is_not_said_to_be_missing_but_what_to_do(language, told, at_the_seat):
+    lost = f.Lost(device="reader-2", reason=presence.TWO_CARDS)  # as the reader itself says it
+    table = step(table_of(held() + "0:2C"), lost)
+    shown = seen(table, desk(language))
+    assert (shown.alerts, shown.seats[2].lamp_words) == ((told,), at_the_seat)
+    found = seen(step(table, f.Found(device="reader-2")), desk(language))
+    assert (found.alerts, found.seats[2].lamp_words) == ((), "")
+
+
+def test_two_cards_on_a_reader_of_no_seat_are_told_by_its_number_or_its_name_and_in_the_centre():
+    table = table_of(held() + "0:2C")
+    for device in ("reader-8", "north"):
+        table = step(table, f.Lost(device=device, reason=presence.TWO_CARDS))
+    shown = screen(table, desk(), words("en", tuple(NAMES)), readers={"reader-8": None, "north": None})
+    assert shown.alerts == ("Two cards on reader 8: take one away.", "Two cards on north: take one away.")
+    assert shown.centre_words == "two cards"
+
+
+def test_any_other_reason_of_a_missing_device_stands_in_brackets():
+    table = table_of(held() + "0:2C")
+    coarse = "the picture is too coarse: a rank of 8 mm has 9 pixels, 16 are wanted"
+    for device, reason in (("reader-2", "/dev/ttyUSB0: not plugged in"), ("camera", coarse), ("north", None)):
+        table = step(table, f.Lost(device=device, reason=reason))
+    assert seen(table, desk()).alerts == (
+        "No reader for Bo: enter the cards here. (/dev/ttyUSB0: not plugged in)",
+        "The camera is missing; the game goes on. "
+        "(The cards are too small for the camera (9 of 16 pixels): hang it lower.)",
+        "north is missing; the game goes on.",
+    )
+    again = step(table, f.Lost(device="reader-2", reason=presence.TWO_CARDS))
+    assert seen(again, desk()).alerts[-1] == "Two cards on Bo's reader: take one away."  # the latest reason holds
 
 
 def test_faults_that_the_table_cannot_know_are_told_too():

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tablepi import facts as f
 from tablepi import journal
 from tablepi.cards import RANKS, Card
-from tablepi.facts import Fact
+from tablepi.facts import TWO_CARDS, Fact
 from tablepi.language import words
 from tablepi.table import Table, complaint, empty, step
 from tablepi.views.desk import Desk, points_left, press
@@ -53,13 +53,16 @@ def reached(table: Table, language: str) -> list[tuple[Desk, Screen]]:
 
 def much_alike(at: Desk, table: Table) -> Desk:
     """*at* without what changes nothing of what can be pressed: how points are shared out as long as some are left,
-    which cards have been chosen, how a name is spelt, and which names there are."""
+    which cards have been chosen, how a name or a number is written, which names there are, and what was agreed, but
+    that it was, and whether on what lies open."""
+    agreed = tuple((name == at.argument, None) for name, _ in at.setup.agreed)
     return replace(
         at,
         points=(min(1, points_left(at, table.state)),) if at.points else (),
         cards=at.cards[:1] * len(at.cards),
-        typed="A" if at.open == "name" and at.typed else at.typed,
-        setup=replace(at.setup, players=("",) * len(at.setup.players)),
+        typed="1" if at.open in ("name", "agree") and at.typed else at.typed,
+        refused="" if at.open == "agree" else at.refused,
+        setup=replace(at.setup, players=("",) * len(at.setup.players), agreed=tuple(sorted(set(agreed)))),
     )
 
 
@@ -189,6 +192,7 @@ TROUBLES = (
 def test_nothing_in_english_is_shown_in_portuguese(moment, language):
     """No text with a word in it is that of the English screen, whatever has been opened, with devices missing."""
     lost = ' {"fact":"lost","device":"camera"} {"fact":"lost","device":"reader-9"} {"fact":"lost","device":"reader-1"}'
+    lost += f' {{"fact":"lost","device":"reader-2","reason":"{TWO_CARDS}"}}'
     table = table_of(MOMENTS[moment] + lost) if MOMENTS[moment] else table_of("")
     for at, shown in reached(table, language):
         english = {*sentences(seen(table, replace(at, language="en")))}

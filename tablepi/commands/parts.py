@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Literal, TextIO
 
 from .. import presets
-from ..cards import Card, Seat
+from ..cards import FULL_DECK, Card, Seat
 from ..config import CameraConfig, Config, LampPins, LampsConfig, Pins, ReaderConfig, load_deck
 from ..errors import BadInput, Missing
 from ..facts import Fact, Found, Lost
@@ -46,8 +46,9 @@ OPENING_S = 5.0
 @dataclass(frozen=True)
 class Parts:
     """What a table is made of. *surface* is where the virtual players lay their cards, None at a real table; *photo*
-    gives the camera's photograph of what a fact tells; *coarse* says by name which real cameras' pictures are too
-    coarse, as soon as that is known; *notices* is what the display is to say of the parts."""
+    gives the camera's photograph of what a fact tells; *know* tells the cameras' eyes what the game knows; *coarse* says
+    by name which real cameras' pictures are too coarse, as soon as that is known; *notices* is what the display is to
+    say of the parts."""
 
     inbox: queue.Queue[Fact | None]
     readers: tuple[ReaderConfig, ...]
@@ -56,6 +57,7 @@ class Parts:
     display: Any
     surface: Any
     photo: Callable[[Fact], bytes | None]
+    know: Callable[[Table], None]
     coarse: Callable[[], dict[str, str]]
     notices: tuple[str, ...]
 
@@ -75,6 +77,10 @@ class Parts:
             self.supervisor.check()
             check()
 
+        def all_heard(now: Table) -> None:
+            self.know(now)
+            heard(now)
+
         # What was chosen on the display is remembered, unless the command or the configuration says otherwise.
         kept = record.folder / "language" if record is not None and getattr(options, "config", None) is None else None
         spoken = language(options.lang or remembered(kept) or config.language)
@@ -91,7 +97,7 @@ class Parts:
             readers={reader.name: reader.seat for reader in self.readers},
             notices=self.notices,
             watchdog=Notifier.from_environ(os.environ),
-            heard=heard,
+            heard=all_heard,
             check=check_all,
             until=until,
             spoke=lambda chosen: remember(kept, chosen),
@@ -164,6 +170,12 @@ def put_together(
         told = (camera.photo(fact) for camera in watching if camera.name == fact.source)
         return next(told, None)
 
+    def know(table: Table) -> None:
+        felt = table.state.felt
+        for _, _, eye in cameras:  # plain values, which the camera's thread may read at any time
+            eye.expected = felt.deck & ~felt.seen if felt is not None else FULL_DECK
+            eye.turn = felt.turn if felt is not None else None
+
     def coarse() -> dict[str, str]:
         if virtual is not None:  # the virtual decks are made to be legible
             return {}
@@ -172,7 +184,7 @@ def put_together(
     supervisor = stack.enter_context(supervised(devices, inbox if announce is None else _Announcing(inbox, announce)))
     if virtual is not None and not supervisor.wait_tried(OPENING_S):
         raise Missing("the virtual devices do not open: are there pseudo-terminals on this machine?")
-    return Parts(inbox, readers, supervisor, lamps, display, surface, photo, coarse, notices)
+    return Parts(inbox, readers, supervisor, lamps, display, surface, photo, know, coarse, notices)
 
 
 class _Announcing:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from .felt import Sun
 from .paper import Image, Ink
 from .pose import MARKER_MM, MARKERS_MM, Matrix, Pose
 
@@ -14,6 +17,12 @@ _TABLE_MM = 430.0  # from the middle to the rim
 _RIM_MM = 42.0
 _SCALE = 2.0  # pixels of the drawing a millimetre, at most
 _FINER = 2  # each pixel of the picture is drawn as so many by so many, then averaged
+
+GAIN_STEP = 4
+"""Pixels of the picture from one to the next of a field of light: light is soft."""
+SUN_MM = (330.0, 250.0)
+SUN_EDGE_MM = 7.0
+"""The patch of sun that a window throws, and how soft its edge is: the standard deviation."""
 
 _CLOTH: Ink = (74, 104, 38)
 _RIM: Ink = (38, 62, 102)
@@ -61,6 +70,39 @@ def light_of(pose: Pose, seed: int) -> NDArray[np.float32]:
     warm = float(rng.uniform(-0.04, 0.05))
     tint = np.array([1 - warm, 1.0, 1 + 0.6 * warm], np.float32)
     return np.asarray(np.minimum(bright[..., None] * tint, 1.0), np.float32)
+
+
+def gains_of(pose: Pose, seed: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """How much brighter or darker each pixel is than in ``light_of`` with the ceiling lamp off (the window's light is
+    bluer, and in one room less of it than in the next), and how much a second lamp beside the table adds, which is
+    warmer: two of (rows, columns, 3) float32, ``GAIN_STEP`` pixels of the picture apart."""
+    rng = np.random.default_rng((seed, 7))
+    w, h = pose.size
+    y, x = np.mgrid[: -(-h // GAIN_STEP), : -(-w // GAIN_STEP)].astype(np.float32) * GAIN_STEP
+    x, y = (x - w / 2) / h, (y - h / 2) / h
+    left, side = float(rng.uniform(0.03, 0.4)), float(rng.uniform(0, 2 * np.pi))
+    window = left * (1 + 0.4 * (np.cos(side) * x + np.sin(side) * y))
+    around = float(rng.uniform(0, 2 * np.pi))
+    at = 0.7 * np.cos(around), 0.55 * np.sin(around)
+    lamp = 0.15 + 0.6 * np.exp(-((x - at[0]) ** 2 + (y - at[1]) ** 2) / 0.5)
+    bluer, warmer = np.array([1.18, 1.0, 0.84], np.float32), np.array([0.72, 0.94, 1.16], np.float32)
+    return np.asarray(window[..., None] * bluer, np.float32), np.asarray(lamp[..., None] * warmer, np.float32)
+
+
+def window_of(sun: Sun, scale: float) -> tuple[Image, Matrix]:
+    """A patch of *sun* as a window with a cross throws it, with soft edges: (rows, columns) uint8, and where its pixels
+    are on the table, *scale* of them a millimetre."""
+    wide, high, edge, bar = SUN_MM[0], SUN_MM[1], 40.0, 16.0
+    columns, rows = round((wide + 2 * edge) * scale), round((high + 2 * edge) * scale)
+    patch = np.zeros((rows, columns), np.uint8)
+    margin, half = round(edge * scale), max(round(bar * scale / 2), 1)
+    patch[margin:-margin, margin:-margin] = 255
+    patch[rows // 2 - half : rows // 2 + half] = 0
+    patch[:, columns // 2 - half : columns // 2 + half] = 0
+    soft = cv2.GaussianBlur(patch, (0, 0), SUN_EDGE_MM * scale)
+    c, s = math.cos(math.radians(sun.turn)), math.sin(math.radians(sun.turn))
+    slanted = np.array([[c, -s + 0.35 * c, sun.x], [s, c + 0.35 * s, sun.y], [0, 0, 1.0]])
+    return np.asarray(soft, np.uint8), slanted @ _to_mm(columns, rows, 1 / scale, (0.0, 0.0))
 
 
 def _to_mm(columns: int, rows: int, step: float, middle: tuple[float, float]) -> Matrix:

@@ -6,12 +6,14 @@ Theory of operation
 An **act** (``lay``, ``lift``, ``sweep`` …) is planned when it is called and becomes a **motion**: the path of one hand,
 from outside the picture and back, and what it does to the cards that it touches. A motion never changes again, so the
 **scene** at time t is a fold: all motions begun by then, in the order in which they were planned. The same acts at the
-same times on a felt of the same seed give the same scenes, whenever and however often they are asked for.
+same times on a felt of the same seed give the same scenes, whenever and however often they are asked for. What no hand
+at the table does (a lamp, the sun, a knock against the camera) is planned in the same way, as a **change**.
 
 ::
 
     lay:    outside --card in hand--> its place, lets go --empty--> outside
     lift:   the same backwards
+    slide:  outside --card under hand, on the cloth--> its place --empty--> outside
     sweep:  outside --over the cards--> beyond them, down --cards with it--> outside
 
 A player has one hand: acts of one seat follow each other. A sweep waits for the cards to lie, and who lays waits for a
@@ -23,19 +25,40 @@ as seen from above with seat 0 at the top; turns are degrees clockwise, 0 for a 
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
 
 from ..cards import Card, Seat
 
-Face = Card | Literal["back", "joker"]
-"""What is seen of a card: its face, a card face down, or a joker."""
+OwnFace = Card | Literal["back", "joker"]
+"""What is seen of a card of the deck that is played with: its face, a card face down, or a joker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stranger:
+    """A card of another deck, with a back and faces of its own."""
+
+    face: OwnFace
+
+    def __str__(self) -> str:
+        return f"{self.face} of another deck"
+
+
+Face = OwnFace | Stranger
+"""What is seen of any card."""
+
+LightName = Literal["ceiling", "second", "sun"]
+
+USUAL: Mapping[LightName, float] = MappingProxyType({"ceiling": 1.0, "second": 0.0, "sun": 0.0})
+"""How bright each light is at first."""
 
 Posture = Literal["holding", "flat"]
 """A hand whose fingers and thumb hold a card, or one laid flat."""
@@ -54,16 +77,27 @@ SCATTER_DEG = 12.0
 BESIDE_MM = 29.0
 """How far beside a seat's card its next one is laid: the index of the first stays to be seen."""
 
+ASIDE_MM = 230.0
+"""How far from the middle a card lies aside, where nobody plays to."""
+
 EDGE_MM = (520.0, 330.0)
 """Half the width and height of all that a camera over the marked square may see: hands begin and end outside."""
 
 LAY_S = (0.5, 0.7)
+SLIDE_S = (0.8, 1.3)
 SWEEP_S = (1.0, 1.2)
+TURN_S = (0.9, 1.2)
 CROSS_S = (0.8, 1.1)
 """How long an act takes, from the hand's coming to its going."""
 
 HELD_MM = 30.0
 """How high above the cloth a card is carried."""
+
+KNOCK_S = 0.2
+"""How long the camera moves when it is knocked."""
+
+SUN_MM_S = 0.2
+"""How fast a patch of sun creeps: that of a window at two metres."""
 
 _GRIP_MM = 14.0  # from a card's middle towards its player, where the fingertips hold it
 _STEP_S = 0.001  # over which speeds are measured
@@ -75,7 +109,8 @@ _FADE_S = 0.04  # in which the lamp comes to its level: a bulb's glow
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """A card: its middle, its turn, how far *above* the cloth it is, and its speed in mm/s."""
+    """A card: its middle, its turn, how far *above* the cloth it is, and its speed in mm/s. *wide*: how much of its
+    width is seen, less than 1 while it is turned over."""
 
     face: Face
     x: float
@@ -84,6 +119,7 @@ class Lying:
     above: float = 0.0
     vx: float = 0.0
     vy: float = 0.0
+    wide: float = 1.0
 
     @property
     def still(self) -> bool:
@@ -106,6 +142,26 @@ class Glass:
 
 
 @dataclass(frozen=True, slots=True)
+class Phone:
+    """A telephone that somebody has put down, or holds."""
+
+    x: float
+    y: float
+    turn: float
+    above: float = 0.0
+    vx: float = 0.0
+    vy: float = 0.0
+
+    @property
+    def still(self) -> bool:
+        return self.above == self.vx == self.vy == 0.0
+
+
+Thing = Lying | Glass | Phone
+"""What can lie on the felt."""
+
+
+@dataclass(frozen=True, slots=True)
 class Hand:
     """A hand over the table: its fingertips, and where they point: *turn* is 0 for fingers that point north."""
 
@@ -121,19 +177,60 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True)
+class Sun:
+    """A patch of sun on the cloth, as a window throws it: its middle, its turn, and how strong it is, 0 to 1."""
+
+    x: float
+    y: float
+    turn: float
+    strength: float
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """What else than the usual lights the table: the *ceiling* lamp, 1 when it is on; a *second* one, 0 when it is
+    off; and the *sun*."""
+
+    ceiling: float = 1.0
+    second: float = 0.0
+    sun: Sun | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """How a camera hangs otherwise than at first: *x* and *y* mm aside, a *turn* clockwise, and *tilt* round the
+    table's x and y axis, degrees."""
+
+    x: float = 0.0
+    y: float = 0.0
+    turn: float = 0.0
+    tilt: tuple[float, float] = (0.0, 0.0)
+
+    def towards(self, other: Shift, k: float) -> Shift:
+        """The part *k* of the way from here to *other*."""
+        a, b = (self.x, self.y, self.turn, *self.tilt), (other.x, other.y, other.turn, *other.tilt)
+        x, y, turn, about_x, about_y = (p + k * (q - p) for p, q in zip(a, b, strict=True))
+        return Shift(x, y, turn, (about_x, about_y))
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
-    """What is to be seen at one moment: cards, the lowest first; hands above them; the lamp, 1 as usual."""
+    """What is to be seen at one moment: cards, the lowest first; hands above them; the lamp, 1 as usual, and how it
+    flickers; other lights; and where the camera has been knocked to."""
 
     cards: tuple[Lying, ...] = ()
     hands: tuple[Hand, ...] = ()
     glasses: tuple[Glass, ...] = ()
     lamp: float = 1.0
+    phones: tuple[Phone, ...] = ()
+    light: Light = Light()
+    shift: Shift = Shift()
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
     """What really happened: from *at* to *settled*, when the hand has gone and everything lies still. *faces* are the
-    cards concerned, *place* is where the last of them lies now, if it does."""
+    cards concerned, *place* is where the last of them lies now, if it does, and since when: *released*."""
 
     at: float
     settled: float
@@ -141,6 +238,7 @@ class Told:
     seat: Seat | None
     faces: tuple[Face, ...] = ()
     place: Lying | None = None
+    released: float | None = None
 
     def line(self) -> dict[str, Any]:
         """This as a line of a truth file: ``time``, ``act``, ``seat``, ``card`` or ``cards``, ``x``, ``y``, ``turn``,
@@ -148,7 +246,7 @@ class Told:
         told: dict[str, Any] = {"time": round(self.at, 3), "act": self.act}
         if self.seat is not None:
             told["seat"] = self.seat
-        if self.act == "sweep":
+        if self.act == "sweep" or len(self.faces) > 1:
             told["cards"] = " ".join(map(str, self.faces))
         elif self.faces:
             told["card"] = str(self.faces[0])
@@ -159,7 +257,7 @@ class Told:
 
 # --- motions -------------------------------------------------------------------------------------------------------
 
-_Where = Callable[[float], "Lying | Glass | None"]
+_Where = Callable[[float], Thing | None]
 """Where a thing is, seconds after its motion began; None when it has left the table."""
 
 
@@ -239,20 +337,48 @@ class _Lamp:
         return 1.0 + (self.level - 1.0) * min(max(inside, 0.0), 1.0)
 
 
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """A light comes to the level *to*: from *start* on, *takes* seconds long."""
+
+    start: float
+    takes: float
+    to: float
+
+    def after(self, level: float, t: float) -> float:
+        """What becomes of *level* by the time *t*."""
+        return level + (self.to - level) * min(max((t - self.start) / self.takes, 0.0), 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Knock:
+    """The camera is knocked to another place and hangs there from then on."""
+
+    start: float
+    to: Shift
+
+    def after(self, shift: Shift, t: float) -> Shift:
+        k = _eased(min(max((t - self.start) / KNOCK_S, 0.0), 1.0))
+        return shift if k == 0.0 else self.to if k == 1.0 else shift.towards(self.to, k)
+
+
 @dataclass(slots=True)
 class _Table:
     """A scene while it is folded. Things have numbers, since there may be two cards face down."""
 
-    things: dict[int, Lying | Glass] = field(default_factory=dict)
+    things: dict[int, Thing] = field(default_factory=dict)
     hands: list[Hand] = field(default_factory=list)
 
-    def scene(self, lamp: float) -> Scene:
+    def scene(self, lamp: float, light: Light, shift: Shift) -> Scene:
         things = self.things.values()
         return Scene(
             cards=tuple(thing for thing in things if isinstance(thing, Lying)),
             hands=tuple(self.hands),
             glasses=tuple(thing for thing in things if isinstance(thing, Glass)),
+            phones=tuple(thing for thing in things if isinstance(thing, Phone)),
             lamp=lamp,
+            light=light,
+            shift=shift,
         )
 
 
@@ -273,14 +399,17 @@ class Felt:
         self._lock = threading.Lock()
         self._motions: list[_Motion] = []
         self._lamps: list[_Lamp] = []
+        self._levels: dict[LightName, list[_Level]] = {"ceiling": [], "second": [], "sun": []}
+        self._sun: tuple[float, Sun, float] | None = None  # since when, where it was then, and where it creeps, radians
+        self._knocks: list[_Knock] = []
         self._told: list[Told] = []
         self._count = 0
         # What will lie when all planned acts are over: the thing's number, its seat and place, and when it lies still.
-        self._planned: dict[int, tuple[Seat, Lying | Glass, float]] = {}
+        self._planned: dict[int, tuple[Seat, Thing, float]] = {}
         self._free: dict[Seat, float] = {}  # when each seat's hand is free
         self._swept = -math.inf  # when the last sweep is over
         # The fold of the first motions, all over at that time.
-        self._folded: tuple[int, float, dict[int, Lying | Glass]] = (0, -math.inf, {})
+        self._folded: tuple[int, float, dict[int, Thing]] = (0, -math.inf, {})
 
     def scene(self, t: float) -> Scene:
         """What is to be seen at time *t*."""
@@ -299,7 +428,20 @@ class Felt:
                 if motion.start <= t:
                     motion.show(table, min(t, motion.end))
             lamp = math.prod((lamp.at(t) for lamp in self._lamps), start=1.0)
-            return table.scene(lamp)
+            shift = functools.reduce(lambda before, knock: knock.after(before, t), self._knocks, Shift())
+            return table.scene(lamp, self._light(t), shift)
+
+    def _light(self, t: float) -> Light:
+        ceiling, second, sun = (
+            functools.reduce(lambda level, change: change.after(level, t), self._levels[name], usual)
+            for name, usual in USUAL.items()
+        )
+        if self._sun is None or sun == 0.0:
+            return Light(ceiling, second)
+        since, then, way = self._sun
+        far = SUN_MM_S * (t - since)
+        x, y = then.x + far * math.cos(way), then.y + far * math.sin(way)
+        return Light(ceiling, second, Sun(x, y, then.turn, sun))
 
     @property
     def told(self) -> tuple[Told, ...]:
@@ -320,13 +462,16 @@ class Felt:
 
     # --- acts ---
 
-    def lay(self, seat: Seat, face: Face, *, at: float) -> Told:
-        """*seat* lays a card in front of itself; one that it has laid already it puts into place anew."""
+    def lay(self, seat: Seat, face: Face, *, at: float, to: Point | None = None) -> Told:
+        """*seat* lays a card in front of itself, or at the point *to*; one that it has laid already it puts into place
+        anew."""
         with self._lock:
             number = self._number(seat, face)
             if number is not None:
                 return self._moved(number, self._place(seat, face, beside=self._rank_of(seat, number)), at, "lay")
             place = self._place(seat, face, beside=self._rank_of(seat, None))
+            if to is not None:
+                place = replace(place, x=to[0], y=to[1])
             start, takes = max(self._ready(seat, at), self._swept), self._uniform(LAY_S)
             path, turn = self._to(seat, self._grip(seat, place), takes, (0.5, 0.6), carry=(HELD_MM, 0.0, 0.4 * HELD_MM))
             held = _held(place, path)
@@ -335,7 +480,85 @@ class Felt:
             moves = ((number, lambda s: place if s >= until else held(s)),)
             self._add(start, takes, seat, path, turn, "holding", moves, on_top=True)
             self._planned[number] = seat, place, start + until
-            return self._tell(start, takes, "lay", seat, (face,), place)
+            return self._tell(start, takes, "lay", seat, (face,), place, start + until)
+
+    def slide(self, seat: Seat, face: Face, *, at: float) -> Told:
+        """*seat* pushes a card along the cloth into its place, without lifting it."""
+        with self._lock:
+            place = self._place(seat, face, beside=self._rank_of(seat, None))
+            start, takes = max(self._ready(seat, at), self._swept), self._uniform(SLIDE_S)
+            grip = self._grip(seat, place)
+            path, turn = self._to(seat, grip, takes, (0.6, 0.7), carry=(0.0, 0.0, HELD_MM))
+            until, number = 0.6 * takes, self._new()
+
+            def where(s: float) -> Lying:
+                x, y, _ = path.at(s)
+                return place if s >= until else replace(place, x=place.x + x - grip[0], y=place.y + y - grip[1])
+
+            self._add(start, takes, seat, path, turn, "flat", ((number, where),), on_top=True)
+            self._planned[number] = seat, place, start + until
+            return self._tell(start, takes, "slide", seat, (face,), place, start + until)
+
+    def lay_both(self, seat: Seat, faces: tuple[Face, Face], *, at: float) -> Told:
+        """*seat* lays two cards with one hand, the second over the first."""
+        with self._lock:
+            _, right = self._axes(seat)
+            first = self._place(seat, faces[0], beside=self._rank_of(seat, None))
+            aside, twist = self._uniform((9.0, 30.0)), self._uniform((-8.0, 8.0))
+            x, y = first.x + right[0] * aside, first.y + right[1] * aside
+            second = Lying(faces[1], x, y, first.turn + twist)
+            start, takes = max(self._ready(seat, at), self._swept), self._uniform(LAY_S)
+            path, turn = self._to(seat, self._grip(seat, first), takes, (0.5, 0.6), carry=(HELD_MM, 0.0, 0.4 * HELD_MM))
+            until = 0.5 * takes
+
+            def laid(place: Lying) -> _Where:
+                held = _held(place, path)
+                return lambda s: place if s >= until else held(s)
+
+            numbers = {self._new(): place for place in (first, second)}
+            moves = tuple((number, laid(place)) for number, place in numbers.items())
+            self._add(start, takes, seat, path, turn, "holding", moves, on_top=True)
+            self._planned |= {number: (seat, place, start + until) for number, place in numbers.items()}
+            return self._tell(start, takes, "lay", seat, faces, second, start + until)
+
+    def turn_up(self, seat: Seat, face: Card, *, at: float, back: Face = "back") -> Told:
+        """*seat* turns over a card that it laid face down: it is *face*. Raises ValueError when there is none."""
+        with self._lock:
+            number = self._known(seat, back)
+            _, place, still = self._planned[number]
+            assert isinstance(place, Lying)
+            aside, angle = self._uniform((-25.0, 25.0)), math.radians(place.turn)
+            there = replace(place, face=face, x=place.x + aside * math.cos(angle), y=place.y + aside * math.sin(angle))
+            start, takes = max(self._ready(seat, at), still), self._uniform(TURN_S)
+            path, turn = self._to(seat, self._grip(seat, place), takes, (0.35, 0.65), carry=(20.0, 0.0, HELD_MM))
+            first, second = 0.35 * takes, 0.65 * takes
+
+            def where(s: float) -> Lying:
+                k = _eased(min(max((s - first) / (second - first), 0.0), 1.0))
+                if k in (0.0, 1.0):
+                    return there if k else place
+                x, y = place.x + k * (there.x - place.x), place.y + k * (there.y - place.y)
+                rolled = math.pi * k
+                shown = place.face if k < 0.5 else face
+                return Lying(shown, x, y, place.turn, 28.0 * math.sin(rolled), wide=abs(math.cos(rolled)))
+
+            self._add(start, takes, seat, path, turn, "holding", ((number, where),), on_top=True)
+            self._planned[number] = seat, there, start + second
+            return self._tell(start, takes, "turn", seat, (face,), there, start + second)
+
+    def straighten(self, seat: Seat, face: Face, *, at: float) -> Told:
+        """*seat* puts its card straight where it lies. Raises ValueError when it does not lie there."""
+        with self._lock:
+            number = self._known(seat, face)
+            place = self._planned[number][1]
+            assert isinstance(place, Lying)
+            there = replace(
+                place,
+                x=place.x + self._uniform((-6.0, 6.0)),
+                y=place.y + self._uniform((-6.0, 6.0)),
+                turn=upright_for(seat, self.seats) + self._uniform((-1.5, 1.5)),
+            )
+            return self._moved(number, there, at, "straighten")
 
     def lift(self, seat: Seat, face: Face, *, at: float) -> Told:
         """*seat* takes its card back. Raises ValueError when it does not lie there."""
@@ -367,9 +590,11 @@ class Felt:
             return self._moved(number, there, at, "nudge")
 
     def sweep(self, seat: Seat | None, *, at: float) -> Told:
-        """*seat* (None: who laid last) gathers all cards and draws them to its edge. Without cards a hand passes."""
+        """*seat* (None: who laid last) gathers all cards but those aside, and draws them to its edge. Without cards
+        a hand passes."""
         with self._lock:
-            gathered = {n: p for n, (_, p, _) in self._planned.items() if isinstance(p, Lying)}
+            lying = {n: p for n, (_, p, _) in self._planned.items() if isinstance(p, Lying)}
+            gathered = {n: p for n, p in lying.items() if math.hypot(p.x, p.y) <= ASIDE_MM}
             if seat is None:
                 seat = next((self._planned[n][0] for n in reversed(list(gathered))), 0)
             start = max([self._ready(seat, at), *(self._planned[n][2] for n in gathered)])
@@ -381,35 +606,50 @@ class Felt:
             self._swept = start + takes
             return self._tell(start, takes, "sweep", seat, tuple(p.face for p in gathered.values()))
 
-    def cross(self, seat: Seat, *, at: float, pause_s: float = 0.0) -> Told:
-        """A hand of *seat* reaches across the table, stays there *pause_s* seconds and goes; nothing is touched."""
+    def cross(self, seat: Seat, *, at: float, pause_s: float = 0.0, to: Point | None = None) -> Told:
+        """A hand of *seat* reaches across the table, or to the point *to*, stays there *pause_s* seconds and goes;
+        nothing is touched."""
         with self._lock:
             start, takes = self._ready(seat, at), self._uniform(CROSS_S) + pause_s
             inward, right = self._axes(seat)
             far, aside = self._uniform((20.0, 120.0)), self._uniform((-90.0, 90.0))
-            to = inward[0] * far + right[0] * aside, inward[1] * far + right[1] * aside
+            to = to or (inward[0] * far + right[0] * aside, inward[1] * far + right[1] * aside)
             first = 0.5 * (takes - pause_s) / takes
             path, turn = self._to(seat, to, takes, (first, first + pause_s / takes), carry=(45.0, 45.0, 45.0))
             self._add(start, takes, seat, path, turn, "flat", ())
             return self._tell(start, takes, "cross", seat, ())
 
-    def put_glass(self, seat: Seat, *, at: float) -> Told:
-        """*seat* puts a glass down, beside its cards and outside the trick area."""
+    def put_glass(self, seat: Seat, *, at: float, to: Point | None = None) -> Told:
+        """*seat* puts a glass down at *to*, else beside its cards and outside the trick area."""
         with self._lock:
-            start, takes = self._ready(seat, at), self._uniform(CROSS_S)
-            inward, right = self._axes(seat)
-            out, aside = 205.0 + self._uniform((-6.0, 6.0)), -120.0 + self._uniform((-15.0, 15.0))
-            place = Glass(right[0] * aside - inward[0] * out, right[1] * aside - inward[1] * out)
-            path, turn = self._to(seat, (place.x, place.y), takes, (0.5, 0.6), carry=(60.0, 0.0, 40.0))
-            until, number = 0.5 * takes, self._new()
+            takes = self._uniform(CROSS_S)
+            x, y = to or self._beside(seat, -120.0)
+            return self._put_down(seat, Glass(x, y), at, takes, "glass")
 
-            def where(s: float) -> Glass:
+    def put_phone(self, seat: Seat, *, at: float, to: Point | None = None) -> Told:
+        """*seat* puts a telephone down at *to*, else beside its cards and outside the trick area."""
+        with self._lock:
+            takes = self._uniform(CROSS_S)
+            x, y = to or self._beside(seat, 130.0)
+            return self._put_down(seat, Phone(x, y, self._uniform((-180.0, 180.0))), at, takes, "phone")
+
+    def take_away(self, seat: Seat, kind: type[Glass] | type[Phone], *, at: float) -> Told:
+        """*seat* takes its glass or telephone away. Raises ValueError when there is none."""
+        with self._lock:
+            mine = (n for n, (s, thing, _) in self._planned.items() if s == seat and isinstance(thing, kind))
+            number = max(mine, default=None)
+            if number is None:
+                raise ValueError(f"seat {seat} has no {kind.__name__.lower()} on the felt")
+            _, place, still = self._planned.pop(number)
+            start, takes = max(self._ready(seat, at), still), self._uniform(CROSS_S)
+            path, turn = self._to(seat, (place.x, place.y), takes, (0.4, 0.5), carry=(40.0, 0.0, 60.0))
+
+            def where(s: float) -> Thing | None:
                 x, y, above = path.at(s)
-                return place if s >= until else Glass(x, y, above)
+                return place if s < 0.5 * takes else replace(place, x=x, y=y, above=above) if s < takes else None
 
-            self._add(start, takes, seat, path, turn, "holding", ((number, where),), on_top=True)
-            self._planned[number] = seat, place, start + until
-            return self._tell(start, takes, "glass", seat, ())
+            self._add(start, takes, seat, path, turn, "holding", ((number, where),))
+            return self._tell(start, takes, "away", seat, ())
 
     def lamp(self, level: float, seconds: float, *, at: float) -> Told:
         """The lamp burns at *level* (1 as usual) for some *seconds*."""
@@ -417,7 +657,59 @@ class Felt:
             self._lamps.append(_Lamp(at, at + seconds, level))
             return self._tell(at, seconds, "lamp", None, ())
 
+    def switch(self, lamp: Literal["ceiling", "second"], *, on: bool, at: float) -> Told:
+        """Somebody switches the ceiling lamp, or a second one beside the table, on or off."""
+        with self._lock:
+            self._levels[lamp].append(_Level(at, _FADE_S, float(on)))
+            return self._tell(at, _FADE_S, "switch", None, ())
+
+    def shine(self, *, at: float, seconds: float = 1.0) -> Told:
+        """The sun comes out: a patch of it lies somewhere on the cloth and creeps. It stays until ``cloud``."""
+        with self._lock:
+            if self._sun is None:
+                x, y = self._uniform((-140.0, 140.0)), self._uniform((-120.0, 120.0))
+                turn, way = self._uniform((0.0, 360.0)), self._uniform((0.0, 2 * math.pi))
+                self._sun = at, Sun(x, y, turn, 1.0), way
+            self._levels["sun"].append(_Level(at, seconds, 1.0))
+            return self._tell(at, seconds, "shine", None, ())
+
+    def cloud(self, *, at: float, seconds: float = 1.0) -> Told:
+        """A cloud takes the sun away within some *seconds*."""
+        with self._lock:
+            self._levels["sun"].append(_Level(at, seconds, 0.0))
+            return self._tell(at, seconds, "cloud", None, ())
+
+    def knock(self, *, at: float, by_mm: float = 6.0, by_deg: float = 0.8) -> Told:
+        """Somebody knocks against the camera: from now on it hangs up to so far from where it hung."""
+        with self._lock:
+            last = self._knocks[-1].to if self._knocks else Shift()
+            way, turn = self._uniform((0.0, 2 * math.pi)), self._uniform((-by_deg, by_deg))
+            far = by_mm * self._uniform((0.5, 1.0))
+            tilt = last.tilt[0] + self._uniform((-by_deg, by_deg)), last.tilt[1] + self._uniform((-by_deg, by_deg))
+            there = Shift(last.x + far * math.cos(way), last.y + far * math.sin(way), last.turn + turn, tilt)
+            self._knocks.append(_Knock(at, there))
+            return self._tell(at, KNOCK_S, "knock", None, ())
+
     # --- planning ---
+
+    def _beside(self, seat: Seat, aside: float) -> Point:
+        """A point so far beside the cards of *seat*, outside the trick area."""
+        inward, right = self._axes(seat)
+        out, aside = 205.0 + self._uniform((-6.0, 6.0)), aside + self._uniform((-15.0, 15.0))
+        return right[0] * aside - inward[0] * out, right[1] * aside - inward[1] * out
+
+    def _put_down(self, seat: Seat, place: Glass | Phone, at: float, takes: float, act: str) -> Told:
+        start = self._ready(seat, at)
+        path, turn = self._to(seat, (place.x, place.y), takes, (0.5, 0.6), carry=(60.0, 0.0, 40.0))
+        until, number = 0.5 * takes, self._new()
+
+        def where(s: float) -> Thing:
+            x, y, above = path.at(s)
+            return place if s >= until else replace(place, x=x, y=y, above=above)
+
+        self._add(start, takes, seat, path, turn, "holding", ((number, where),), on_top=True)
+        self._planned[number] = seat, place, start + until
+        return self._tell(start, takes, act, seat, ())
 
     def _number(self, seat: Seat, face: Face) -> int | None:
         """The thing that is the last such card of *seat*."""
@@ -464,8 +756,9 @@ class Felt:
         seat: Seat | None,
         faces: tuple[Face, ...],
         place: Lying | None = None,
+        released: float | None = None,
     ) -> Told:
-        told = Told(start, start + takes, act, seat, faces, place)
+        told = Told(start, start + takes, act, seat, faces, place, released)
         self._told.append(told)
         return told
 
@@ -538,7 +831,7 @@ class Felt:
 
         self._add(start, takes, seat, path, turn, "flat", ((number, where),), on_top=True)
         self._planned[number] = seat, there, start + second
-        return self._tell(start, takes, act, seat, (place.face,), there)
+        return self._tell(start, takes, act, seat, (place.face,), there, start + second)
 
     def _gathering(
         self, seat: Seat, gathered: dict[int, Lying], takes: float

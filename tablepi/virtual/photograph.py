@@ -2,9 +2,10 @@
 
 The picture is made of layers, each drawn once and kept while it does not change::
 
-    the bare table, lit and a little out of focus          once
+    the bare table, lit and a little out of focus          once, and when the camera is knocked
     + shadows and cards that lie still                      when a card comes, goes or begins to move
     + cards that move, hands, their shadows, smeared        each picture
+    x other lights than the usual ones                      each picture with such a light
     x the lamp, + the sensor's noise                        each picture
 
 A picture of a scene in which nothing moves costs a copy and the noise.
@@ -13,8 +14,9 @@ A picture of a scene in which nothing moves costs a copy and the noise.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -22,9 +24,9 @@ from numpy.typing import NDArray
 
 from ..cards import Seat
 from . import hand as hands
-from .cloth import bare_table, light_of
+from .cloth import GAIN_STEP, bare_table, gains_of, light_of, window_of
 from .deck import STYLES, Deck, Style
-from .felt import Face, Glass, Hand, Lying, Posture, Scene
+from .felt import Face, Glass, Hand, Light, Lying, Phone, Posture, Scene, Shift, Stranger
 from .hand import Tone
 from .paper import Image, ring
 from .pose import Matrix, Pose
@@ -42,9 +44,21 @@ INDEX_PX = 22.0
 """The least height of an index, rank and suit together, that a picture should show."""
 
 _FINER = 2  # each pixel of a card is drawn as so many by so many, then averaged
-_SUN = (0.42, -0.3)  # how far a shadow falls for each millimetre of height, along x and y
+_LAMP = (0.42, -0.3)  # how far a shadow falls for each millimetre of height, along x and y
+_SECOND = (-0.9, 0.55)  # the same with a second lamp, which stands lower
+_WINDOW = (0.25, 0.5)
+_SUN = (0.8, 0.7)
+_SUN_GAIN = np.array([1.0, 1.2, 1.45], np.float32)  # how much the sun adds to the usual light, blue, green and red
+_MOST_GAIN = 4.0  # the most by which light is multiplied
 _NOISE_STEPS = (149, 151)  # how far the two fields of noise are shifted, at most; without a common divisor
 _GLASS_MM = (36.0, 95.0)  # radius and height
+_PHONE_MM = (71.0, 147.0, 8.0)  # width, length and thickness
+
+
+_Shadow = tuple[tuple[float, float], float, float]
+"""Where a lamp's shadows fall for each millimetre of height, how strong they are, and how soft: 1 and 1 as usual."""
+
+_USUAL: tuple[_Shadow, ...] = ((_LAMP, 1.0, 1.0),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,24 +78,39 @@ def legible(pose: Pose, least_px: float = INDEX_PX) -> tuple[Style, ...]:
 class Photographer:
     """Photographs scenes with a camera of *pose* and a deck of *style*. Not for two threads at once.
 
-    *defocus* and *noise*: ``DEFOCUS_PX`` and ``NOISE`` by default.
+    *stranger*: the style of the other deck of which a card may lie there, by default one that the seed chooses.
+    *defocus* and *noise*: ``DEFOCUS_PX`` and ``NOISE`` by default. *pose* is where the camera hung for the latest
+    picture: a knock changes it.
     """
 
     def __init__(
-        self, pose: Pose, style: Style, *, seed: int = 0, defocus: float = DEFOCUS_PX, noise: float = NOISE
+        self,
+        pose: Pose,
+        style: Style,
+        *,
+        seed: int = 0,
+        stranger: Style | None = None,
+        defocus: float = DEFOCUS_PX,
+        noise: float = NOISE,
     ) -> None:
-        self.pose = pose
-        self.deck = Deck(style, scale=math.ceil(2 * _FINER * pose.density) / 2)
+        self.pose = self._hung = pose
+        scale = math.ceil(2 * _FINER * pose.density) / 2
+        self.deck = Deck(style, scale=scale)
+        others = [other for other in STYLES.values() if other.name != style.name]
+        self.other_deck = Deck(stranger or others[seed % len(others)], scale=scale)
         self._seed = seed
+        self._shift = Shift()
+        self._shadows = _USUAL
+        self._gains: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
         self._defocus = defocus * pose.size[1] / 720
-        light = light_of(pose, seed)
-        self._dim_light = _bytes(light * 255)
-        self._bare = self._through_lens(bare_table(pose, seed) * light)
+        self._light = light_of(pose, seed)
+        self._dim_light = _bytes(self._light * 255)
+        self._bare = self._through_lens(bare_table(pose, seed) * self._light)
         self._faces: dict[Face, Image] = {}
-        self._outline = self.deck.outline()
+        self._outlines = {deck: deck.outline() for deck in (self.deck, self.other_deck)}
         self._hands: dict[tuple[Posture, Seat], Image] = {}
         self._patches: dict[Lying, _Patch] = {}
-        self._lying: tuple[tuple[Lying, ...], tuple[Glass, ...]] = (), ()
+        self._lying: tuple[object, ...] = (), (), (), _USUAL
         self._still = self._bare  # with what lies still on it
         self._noise = _noise_fields(pose.size, noise, seed)
 
@@ -94,13 +123,19 @@ class Photographer:
     def photograph(self, scene: Scene, number: int) -> Image:
         """The picture of *scene*: (height, width, 3) uint8 BGR, a fresh array. The *number* of the picture decides the
         noise: pictures of different numbers differ."""
-        still = (
-            tuple(card for card in scene.cards if card.still),
-            tuple(glass for glass in scene.glasses if glass.still),
-        )
+        if scene.shift != self._shift:
+            self._hang(scene.shift)
+        self._shadows = _shadows_of(scene.light)
+        cards = tuple(card for card in scene.cards if card.still)
+        glasses = tuple(glass for glass in scene.glasses if glass.still)
+        phones = tuple(phone for phone in scene.phones if phone.still)
+        still = cards, glasses, phones, self._shadows
         if still != self._lying:
-            self._lying, self._still = still, self._picture_of(*still)
+            self._lying, self._still = still, self._picture_of(cards, glasses, phones)
         out = self._still.copy()
+        for phone in scene.phones:
+            if not phone.still:
+                self._draw_phone(out, phone)
         for card in scene.cards:
             if not card.still:
                 self._draw_card(out, card)
@@ -109,9 +144,21 @@ class Photographer:
                 self._draw_glass(out, glass)
         for hand in sorted(scene.hands, key=lambda hand: hand.above):
             self._draw_hand(out, hand)
+        if scene.light != Light():
+            cv2.multiply(out, self._gain(scene), out, _MOST_GAIN / 255)
         if scene.lamp != 1.0:
             cv2.convertScaleAbs(out, out, scene.lamp)
         return self._noisy(out, number)
+
+    def _hang(self, shift: Shift) -> None:
+        """The camera hangs otherwise."""
+        self._shift = shift
+        self.pose = self._hung
+        if shift != Shift():
+            self.pose = self._hung.shifted(shift.x, shift.y, shift.turn, shift.tilt)
+        self._bare = self._through_lens(bare_table(self.pose, self._seed) * self._light)
+        self._patches.clear()
+        self._lying = ()
 
     def _through_lens(self, sharp: NDArray[np.float32]) -> Image:
         return _bytes(np.asarray(cv2.GaussianBlur(sharp, (0, 0), self._defocus)) if self._defocus else sharp)
@@ -124,10 +171,51 @@ class Photographer:
             do(out, field[y : y + h, x : x + w], out)
         return out
 
+    def _gain(self, scene: Scene) -> Image:
+        """By how much the light of *scene* is brighter than usual: (height, width, 3) uint8, of ``_MOST_GAIN``."""
+        self._gains = self._gains or gains_of(self._hung, self._seed)
+        dark, second = self._gains
+        light = scene.light
+        gain = dark + (1 - dark) * light.ceiling + second * light.second
+        if light.sun is not None:
+            gain = gain + self._sunny(scene)[..., None] * (light.sun.strength * _SUN_GAIN / 255)
+        whole = cv2.resize(gain, None, None, GAIN_STEP, GAIN_STEP, cv2.INTER_LINEAR)
+        return _bytes(np.asarray(whole)[: self.pose.size[1], : self.pose.size[0]] * (255 / _MOST_GAIN))
+
+    def _sunny(self, scene: Scene) -> Image:
+        """Where the sun falls: (rows, columns) uint8, as fine as ``gains_of``; hands and glasses throw shadows."""
+        sun, (w, h) = scene.light.sun, self.pose.size
+        assert sun is not None
+        size = -(-w // GAIN_STEP), -(-h // GAIN_STEP)
+        coarse = np.diag([1 / GAIN_STEP, 1 / GAIN_STEP, 1.0]) @ _shift((1 - GAIN_STEP) / 2, (1 - GAIN_STEP) / 2)
+        to_coarse = coarse @ self.pose.to_pixels()
+        patch, place = window_of(sun, self.pose.density / GAIN_STEP)
+        lit = np.asarray(cv2.warpPerspective(patch, to_coarse @ place, size), np.uint8)
+        for alpha, up, own in self._sunlit(scene):
+            fallen = _shift(_SUN[0] * up, _SUN[1] * up) @ own
+            shade = cv2.GaussianBlur(cv2.warpPerspective(alpha, to_coarse @ fallen, size), (0, 0), 0.8)
+            lit = np.asarray(cv2.subtract(lit, cv2.multiply(lit, shade, None, 1 / 255)), np.uint8)
+        return lit
+
+    def _sunlit(self, scene: Scene) -> Iterator[tuple[Image, float, Matrix]]:
+        """What throws a shadow in the sun: its outline, how high it is, and where its pixels are on the table."""
+        for hand in scene.hands:
+            picture, own = self._hand_of(hand)
+            yield np.ascontiguousarray(picture[..., 3]), hand.above + 14.0, own
+        for card in scene.cards:
+            if not card.still:
+                yield self._outlines[self._deck_of(card.face)], card.above, self._card_place(card)
+        for glass in scene.glasses:
+            disc, own = _disc_at(glass, _GLASS_MM[0])
+            for up in (0.3, 0.6, 0.9):
+                yield np.asarray(disc[..., 3] // 3, np.uint8), glass.above + up * _GLASS_MM[1], own
+
     # --- layers ---
 
-    def _picture_of(self, cards: Iterable[Lying], glasses: Iterable[Glass]) -> Image:
+    def _picture_of(self, cards: Iterable[Lying], glasses: Iterable[Glass], phones: Iterable[Phone]) -> Image:
         out = self._bare.copy()
+        for phone in phones:
+            self._draw_phone(out, phone)
         self._patches = {card: self._patches.get(card) or self._card(card) for card in cards}
         for card, patch in self._patches.items():
             self._draw_shadow_of_card(out, card)
@@ -142,38 +230,46 @@ class Photographer:
 
     def _draw_shadow_of_card(self, out: Image, card: Lying) -> None:
         up = card.above + 1.2  # cards are never quite flat
-        shift = _shift(card.x + _SUN[0] * up, card.y + _SUN[1] * up)
-        place = self.pose.to_pixels() @ shift @ _turn(card.turn) @ self._card_mm()
         strength = 0.42 if card.above == 0 else 0.36
-        self._shade(out, self._outline, place, 0.9 + 0.16 * card.above, strength)
+        outline = self._outlines[self._deck_of(card.face)]
+        self._cast(out, outline, self._card_place(card), up, 0.9 + 0.16 * card.above, strength)
 
     def _card(self, card: Lying) -> _Patch:
         if card.face not in self._faces:
             self._faces[card.face] = self._printed(card.face)
-        place = _shift(card.x, card.y) @ _turn(card.turn) @ self._card_mm()
         face, speed = self._faces[card.face], (card.vx, card.vy)
-        return self._seen(face, self.pose.to_pixels(card.above) @ place, speed, finer=_FINER)
+        return self._seen(face, self.pose.to_pixels(card.above) @ self._card_place(card), speed, finer=_FINER)
 
     def _printed(self, face: Face) -> Image:
-        drawn = self.deck.back() if face == "back" else self.deck.joker() if face == "joker" else self.deck.face(face)
-        return _cut_out(drawn, self._outline)
+        deck = self._deck_of(face)
+        own = face.face if isinstance(face, Stranger) else face
+        drawn = deck.back() if own == "back" else deck.joker() if own == "joker" else deck.face(own)
+        return _cut_out(drawn, self._outlines[deck])
 
-    def _card_mm(self) -> Matrix:
-        """From the pixels of a face to millimetres round its middle."""
-        h, w = self._outline.shape
-        return _scaled(1 / self.deck.scale, ((w - 1) / 2, (h - 1) / 2))
+    def _deck_of(self, face: Face) -> Deck:
+        return self.other_deck if isinstance(face, Stranger) else self.deck
+
+    def _card_place(self, card: Lying) -> Matrix:
+        """From the pixels of a face to the table."""
+        deck = self._deck_of(card.face)
+        h, w = deck.shape
+        narrow = np.diag([max(card.wide, 0.01), 1.0, 1.0])
+        return _shift(card.x, card.y) @ _turn(card.turn) @ narrow @ _scaled(1 / deck.scale, ((w - 1) / 2, (h - 1) / 2))
 
     def _draw_hand(self, out: Image, hand: Hand) -> None:
-        picture = self._hand(hand.posture, hand.seat)
+        picture, own = self._hand_of(hand)
+        up = hand.above + 14.0  # half a hand's thickness
+        alpha = np.ascontiguousarray(picture[..., 3])
+        self._cast(out, alpha, own, up, 3.0 + 0.14 * hand.above, 0.45)
+        place = self.pose.to_pixels(hand.above + 10.0) @ own
+        self._put(out, self._seen(picture, place, (hand.vx, hand.vy)))
+
+    def _hand_of(self, hand: Hand) -> tuple[Image, Matrix]:
+        """The picture of a hand, and where its pixels are on the table."""
         tip = (hands.LEFT_MM * hands.SCALE - 0.5, hands.TOP_MM * hands.SCALE - 0.5)
         mirror = np.diag([-1.0 if hand.left else 1.0, 1.0, 1.0])
-        own = _turn(hand.turn) @ mirror @ _scaled(1 / hands.SCALE, tip)
-        up = hand.above + 14.0  # half a hand's thickness
-        fallen = _shift(hand.x + _SUN[0] * up, hand.y + _SUN[1] * up)
-        alpha = np.ascontiguousarray(picture[..., 3])
-        self._shade(out, alpha, self.pose.to_pixels() @ fallen @ own, 3.0 + 0.14 * hand.above, 0.45)
-        place = self.pose.to_pixels(hand.above + 10.0) @ _shift(hand.x, hand.y) @ own
-        self._put(out, self._seen(picture, place, (hand.vx, hand.vy)))
+        own = _shift(hand.x, hand.y) @ _turn(hand.turn) @ mirror @ _scaled(1 / hands.SCALE, tip)
+        return self._hand(hand.posture, hand.seat), own
 
     def _hand(self, posture: Posture, seat: Seat) -> Image:
         if (posture, seat) not in self._hands:
@@ -184,20 +280,24 @@ class Photographer:
         """From above: what is in it, low; the wall; the rim, nearer to the camera and so aside of it."""
         radius, high = _GLASS_MM
         speed = glass.vx, glass.vy
-        disc = _disc(radius)
-        middle = (disc.shape[0] - 1) / 2
-        own = _scaled(1 / hands.SCALE, (middle, middle))
+        disc, own = _disc_at(glass, radius)
         for part in range(3):
             up = glass.above + high * (0.3 + 0.3 * part)
-            fallen = _shift(glass.x + _SUN[0] * up, glass.y + _SUN[1] * up)
-            self._shade(out, disc[..., 3], self.pose.to_pixels() @ fallen @ own, 3.0 + 0.05 * up, 0.14)
-        at = _shift(glass.x, glass.y)
+            self._cast(out, np.ascontiguousarray(disc[..., 3]), own, up, 3.0 + 0.05 * up, 0.14)
         drink, wall = _disc(radius - 2.5, (26, 84, 150, 190)), _disc(radius, (225, 232, 232, 14))
         rim = _disc(radius, (238, 242, 245, 140), 2.0)
         layers = [(drink, up) for up in np.arange(4.0, 0.6 * high, 9.0)]
         layers += [(wall, up) for up in np.arange(0.6 * high, high, 12.0)] + [(rim, high)]
         for picture, up in layers:
-            self._put(out, self._seen(picture, self.pose.to_pixels(glass.above + up) @ at @ own, speed))
+            self._put(out, self._seen(picture, self.pose.to_pixels(glass.above + up) @ own, speed))
+
+    def _draw_phone(self, out: Image, phone: Phone) -> None:
+        picture = _phone()
+        wide, _, thick = _PHONE_MM
+        h, w = picture.shape[:2]
+        own = _shift(phone.x, phone.y) @ _turn(phone.turn) @ _scaled(wide / w, ((w - 1) / 2, (h - 1) / 2))
+        self._cast(out, np.ascontiguousarray(picture[..., 3]), own, phone.above + thick, 1.5 + 0.14 * phone.above, 0.45)
+        self._put(out, self._seen(picture, self.pose.to_pixels(phone.above + thick) @ own, (phone.vx, phone.vy)))
 
     # --- the lens ---
 
@@ -228,6 +328,12 @@ class Photographer:
         under = cv2.multiply(out[part], cv2.merge([behind] * 3), None, 1 / 255)
         cv2.add(under, lit, out[part])
 
+    def _cast(self, out: Image, shape: Image, own: Matrix, up: float, blur_mm: float, strength: float) -> None:
+        """The shadows of an outline whose pixels are at *own* on the table, *up* above it: one of each lamp."""
+        for (x, y), part, soft in self._shadows:
+            place = self.pose.to_pixels() @ _shift(x * up, y * up) @ own
+            self._shade(out, shape, place, soft * blur_mm, part * strength)
+
     def _shade(self, out: Image, shape: Image, place: Matrix, blur_mm: float, strength: float) -> None:
         """A shadow of the outline *shape* (one channel): darkens *out*. Drawn coarsely, as soft as it is."""
         blur = blur_mm * self.pose.density
@@ -257,6 +363,13 @@ class Photographer:
         x0, y0 = max(math.floor(xs.min()) - pad, 0), max(math.floor(ys.min()) - pad, 0)
         x1, y1 = min(math.ceil(xs.max()) + pad, self.pose.size[0]), min(math.ceil(ys.max()) + pad, self.pose.size[1])
         return x0, y0, max(x1 - x0, 0), max(y1 - y0, 0)
+
+
+def _shadows_of(light: Light) -> tuple[_Shadow, ...]:
+    """Of the lamps that are on; where there is none, the window's."""
+    if light.second > 0.5:
+        return ((_LAMP, 0.62, 1.0), (_SECOND, 0.5, 0.9)) if light.ceiling > 0.5 else ((_SECOND, 1.1, 0.9),)
+    return _USUAL if light.ceiling > 0.5 else ((_WINDOW, 0.5, 2.5),)
 
 
 def _shift(x: float, y: float) -> Matrix:
@@ -299,6 +412,34 @@ def _disc(radius: float, tint: tuple[int, int, int, int] = (0, 0, 0, 255), wide:
         cv2.fillPoly(mask, [edge], 255, cv2.LINE_AA, 4)
     share = mask[..., None].astype(np.float32) / 255 * tint[3] / 255
     return _bytes(np.concatenate((share * np.array(tint[:3], np.float32), 255 * share), 2))
+
+
+def _disc_at(glass: Glass, radius: float) -> tuple[Image, Matrix]:
+    """A disc, and where its pixels are on the table when it lies where *glass* stands."""
+    disc = _disc(radius)
+    middle = (disc.shape[0] - 1) / 2
+    return disc, _shift(glass.x, glass.y) @ _scaled(1 / hands.SCALE, (middle, middle))
+
+
+@cache
+def _phone() -> Image:
+    """A telephone from above, whose screen tells the time in large digits: 4 channels as ``_disc``."""
+    k = 4  # pixels a millimetre
+    w, h = round(_PHONE_MM[0] * k), round(_PHONE_MM[1] * k)
+    body, mask = np.zeros((h, w, 3), np.uint8), np.zeros((h, w), np.uint8)
+    r = 9 * k
+    for x, y in ((r, r), (w - r, r), (r, h - r), (w - r, h - r)):
+        cv2.circle(mask, (x, y), r - 2, 255, -1, cv2.LINE_AA)
+    mask[r : h - r, 2:-2], mask[2:-2, r : w - r] = 255, 255
+    body[:] = 52, 48, 46
+    shade = np.linspace(1.0, 0.55, h, dtype=np.float32)[3 * k : -3 * k, None, None]
+    body[3 * k : -3 * k, 3 * k : -3 * k] = (shade * np.array([150, 96, 60], np.float32)).astype(np.uint8)
+    white = (240, 240, 240)
+    cv2.putText(body, "10:47", (7 * k, 44 * k), cv2.FONT_HERSHEY_SIMPLEX, 0.66 * k, white, round(1.1 * k), cv2.LINE_AA)
+    for line in range(3):
+        top = (78 + 20 * line) * k
+        cv2.rectangle(body, (8 * k, top), (w - 8 * k, top + 14 * k), (205, 200, 198), -1, cv2.LINE_AA)
+    return np.dstack((cv2.multiply(body, cv2.merge([mask] * 3), None, 1 / 255), mask))
 
 
 def _smeared(pixels: Image, smear: tuple[float, float]) -> Image:

@@ -7,7 +7,7 @@ margins of its four markers, stays in the picture.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ class Pose:
     """A camera *height* mm above the table; pictures are of *size* (width, height).
 
     *tilt*: degrees round the table's x and y axis; *roll*: degrees clockwise; *aim*: the point of the table in the
-    middle of the picture.
+    middle of the picture. *focal*: the lens in pixels; None for the longest that has the markers in the picture.
     """
 
     size: tuple[int, int]
@@ -36,6 +36,7 @@ class Pose:
     tilt: tuple[float, float] = (0.0, 0.0)
     roll: float = 0.0
     aim: tuple[float, float] = (0.0, 0.0)
+    focal: float | None = None
 
     @classmethod
     def seeded(cls, size: tuple[int, int], seed: int) -> Pose:
@@ -67,6 +68,16 @@ class Pose:
         """Pixels a millimetre in the middle of the table."""
         return self._focal() / self.height
 
+    def shifted(self, x: float, y: float, turn: float, tilt: tuple[float, float]) -> Pose:
+        """The same camera with the same lens, pushed *x* and *y* mm aside, turned and tilted by some degrees."""
+        tilted = replace(
+            self, tilt=(self.tilt[0] + tilt[0], self.tilt[1] + tilt[1]), roll=self.roll + turn, focal=self._focal()
+        )
+        # What is tilted hangs where it hung, and looks elsewhere.
+        (a, b, c), (d, e, f) = self._view()[0][2].tolist(), tilted._view()[0][2].tolist()
+        aim = self.aim[0] + x + self.height * (d / f - a / c), self.aim[1] + y + self.height * (e / f - b / c)
+        return replace(tilted, aim=aim)
+
     def _view(self) -> tuple[Matrix, Matrix]:
         """The rotation from the table's axes (z away from the camera) to the camera's, and where the table's origin is
         in the latter."""
@@ -79,7 +90,9 @@ class Pose:
         return turn, np.array([0, 0, far]) - turn @ np.array([*self.aim, 0])
 
     def _focal(self) -> float:
-        """The longest lens, in pixels, that has the markers in the picture."""
+        """The lens, in pixels."""
+        if self.focal is not None:
+            return self.focal
         turn, back = self._view()
         corners = np.array([[x, y, 0] for x in (-_ALL_MM, _ALL_MM) for y in (-_ALL_MM, _ALL_MM)]) @ turn.T + back
         reach = np.abs(corners[:, :2] / corners[:, 2:]).max(0)

@@ -23,7 +23,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any, Literal, Protocol, Self
 
@@ -139,6 +139,14 @@ class Surfaces:
 
 # --- the world -----------------------------------------------------------------------------------------------------
 
+
+@dataclass(frozen=True, slots=True)
+class AtOnce:
+    """Cards that several seats lay without waiting for the table to have seen the one before."""
+
+    lays: tuple[Lay, ...]
+
+
 _Answers = Callable[[Fact], bool]
 """Whether a fact in the log is the answer that an act waits for."""
 
@@ -149,13 +157,15 @@ class World:
     Inside the ``with`` block a thread performs them; ``step`` does it one by one instead. The loop calls ``look`` after
     each fact and ``check`` when it has time. *pause_s* are the seconds between a card and the next, *passes* says what
     the display is told of the passed cards, *attentive* whether people see to it that each card is seen, *write* gets
-    the lines of the truth file. ``done`` is set when all acts have been performed and answered, when the world gave up,
-    and when it was stopped; then the world's thread calls *on_done*, which may wake a loop that waits.
+    the lines of the truth file. *wait* waits until something is so, for some seconds at most, and returns whether it
+    is: with it the world can be stepped in the loop's own thread, while the felt's time goes on. ``done`` is set when
+    all acts have been performed and answered, when the world gave up, and when it was stopped; then the world's thread
+    calls *on_done*, which may wake a loop that waits.
     """
 
     def __init__(
         self,
-        acts: Iterable[Act],
+        acts: Iterable[Act | AtOnce],
         surface: Surface,
         put: Callable[[Fact], object],
         *,
@@ -164,6 +174,7 @@ class World:
         write: Callable[[Mapping[str, Any]], object] | None = None,
         patience_s: float = PATIENCE_S,
         attentive: bool = True,
+        wait: Callable[[Callable[[], bool], float], bool] | None = None,
         on_done: Callable[[], object] = lambda: None,
     ) -> None:
         self.done = threading.Event()
@@ -175,6 +186,7 @@ class World:
         self._write = write
         self._patience_s = patience_s
         self._attentive = attentive
+        self._wait = wait or self._wait_for
         self._on_done = on_done
         self._told = threading.Condition()  # the table and what is awaited of it, between the loop's thread and ours
         self._table: Table | None = None
@@ -186,6 +198,7 @@ class World:
         self._unnoticed: list[tuple[Seat, Card]] = []  # of this hand
         self._numbers: dict[int, int] = {}  # number in the script -> number at this table
         self._asked: list[Question] = []
+        self._together = False  # whether several cards are awaited, any of which may be seen before the others
         self._scripted = False  # whether what is asked now is left to the answers of a script
         self._bug: Exception | None = None
         self._thread = threading.Thread(target=self._run, name=NAME, daemon=True)
@@ -219,7 +232,7 @@ class World:
         if self._bug is not None:
             raise self._bug
 
-    def step(self) -> Act | None:
+    def step(self) -> Act | AtOnce | None:
         """Perform the next act and wait for its answer; None when there is none any more, or when stopped.
 
         Raises Stuck when the table does not answer.
@@ -227,29 +240,36 @@ class World:
         act = next(self._acts, None)
         if act is None or self._stopping:
             return None
-        for line in truth_of(act):
+        acts = act.lays if isinstance(act, AtOnce) else (act,)
+        lays = [each for each in acts if isinstance(each, Lay)]
+        for line in (line for each in acts for line in truth_of(each)):
             if self._write is not None:
                 self._write(line)
         with self._told:
             self._since = len(self._table.log) if self._table is not None else 0
             self._awaited = []
+            self._together = isinstance(act, AtOnce)
             self._scripted = isinstance(act, Enter | Lay) and act.asked
-        self._perform(act)
+        for each in acts:
+            self._perform(each)
         for attempt in range(TRIES if self._attentive else 1):
-            if attempt and isinstance(act, Lay):
-                self._surface.lay(act.seat, act.card)
+            for lay in lays if attempt else ():
+                if len(lays) == 1 or not self._is_known(lay.card):
+                    self._surface.lay(lay.seat, lay.card)
             if self._wait_answered():
-                self._note(act)
+                if not isinstance(act, AtOnce):  # no script has cards laid at once
+                    self._note(act)
                 return None if self._stopping else act
-        if isinstance(act, Lay) and f.Seen in self._surface.tells:  # the camera does not see it: people do
+        if lays and f.Seen in self._surface.tells:  # the camera does not see it: people do
             if not self._attentive:
-                self._unnoticed.append((act.seat, act.card))
+                self._unnoticed += [(lay.seat, lay.card) for lay in lays]
                 return act
-            if not self._is_known(act.card):
-                self._enter(f.Play(seat=act.seat, card=act.card, source="person"))
-            if self._is_known(act.card) or self._wait_answered():
+            for lay in lays:
+                if not self._is_known(lay.card):
+                    self._enter(f.Play(seat=lay.seat, card=lay.card, source="person"))
+            if all(self._is_known(lay.card) for lay in lays) or self._wait_answered():
                 return None if self._stopping else act
-        raise Stuck(self._stuck(act))
+        raise Stuck(self._stuck(acts[0]))
 
     # What follows runs in the thread that performs.
 
@@ -274,7 +294,7 @@ class World:
     def _run(self) -> None:
         try:
             while (act := self.step()) is not None:
-                if isinstance(act, Lay | Sweep | HandOver):
+                if isinstance(act, Lay | AtOnce | Sweep | HandOver):
                     self._pause()
         except Exception as bug:
             self._bug = bug
@@ -283,8 +303,11 @@ class World:
             self._on_done()
 
     def _pause(self) -> None:
+        self._wait(lambda: self._stopping, self._pause_s)
+
+    def _wait_for(self, ready: Callable[[], bool], seconds: float) -> bool:
         with self._told:
-            self._told.wait_for(lambda: self._stopping, self._pause_s)
+            return self._told.wait_for(ready, seconds)
 
     def _perform(self, act: Act) -> None:
         match act:
@@ -355,10 +378,10 @@ class World:
         """Wait until all that is awaited is in the log, answering the table's questions meanwhile. False when it takes
         longer than a person's patience."""
         while True:
+            answered = self._wait(
+                lambda: self._stopping or self._answered() or self._question() is not None, self._patience_s
+            )
             with self._told:
-                answered = self._told.wait_for(
-                    lambda: self._stopping or self._answered() or self._question() is not None, self._patience_s
-                )
                 question = None if self._stopping else self._question()
             if question is None:
                 return answered
@@ -369,15 +392,33 @@ class World:
         told = self._table.log[self._since :] if self._table is not None else ()
         return all(any(answers(entry.fact) for entry in told) for answers in self._awaited)
 
-    def _question(self) -> tuple[Question, f.Answer] | None:
+    def _question(self) -> tuple[Question, f.Answer | f.Correct] | None:
         """A question of the table that has not been answered yet, and the true answer."""
         for question in self._table.state.questions if self._table is not None else ():
             if self._scripted and question not in self._asked:
                 self._asked.append(question)
-            answer = self._truth(question) if question not in self._asked else None
+            if question in self._asked:
+                continue
+            if self._is_of_nothing(question):
+                return question, f.Correct(n=question.of, drop=True, reason="display", source="person")
+            answer = self._truth(question)
             if answer is not None:
                 return question, replace(answer, question=question.id, source="person")
         return None
+
+    def _is_of_nothing(self, question: Question) -> bool:
+        """Whether a question is about what a camera took for a card where none was laid: a joker, a back, nothing."""
+        entry = self._table.entry(question.of) if self._table is not None else None
+        told = entry.fact if entry is not None else None
+        if not isinstance(told, f.Seen) or question.why in ("which", "conflict"):
+            return False
+        if any(asked.of == question.of for asked in self._asked):  # what it is has been said
+            return False
+        laid = [(seat, card) for since, seat, card in self._laid if told.seat in (None, seat)]
+        if any(card == told.card for _, card in laid):
+            return False
+        # It may be another card misread, or one that nobody could read: one that the table does not know yet.
+        return all(self._is_known(card) for _, card in laid)
 
     def _truth(self, question: Question) -> f.Answer | None:
         """What really lies there: whose card it is, or which card it is, or was missed."""
@@ -391,6 +432,7 @@ class World:
         theirs = [card for seat, card in reversed(before) if question.seat in (None, seat)]
         if question.ask == "missing":
             missed = [card for seat, card in self._unnoticed if seat == question.seat and not self._is_known(card)]
+            missed += [card for card in theirs if self._together and not self._is_known(card)]
             return f.Answer(question="", card=missed[0] if missed else None)  # or nothing is missing
         if question.why in ("which", "conflict", "duplicate"):
             theirs = [card for card in theirs if card in question.candidates] or theirs

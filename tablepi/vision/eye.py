@@ -1,6 +1,11 @@
 """The camera's eye: finds the table in the frames, watches it, and keeps a photograph of each card that it tells.
 
 This is all that the live table and ``tablepi watch`` use of vision: frames go in, facts come out.
+
+A camera that is knocked, or slips, sees the table elsewhere. Whenever something has moved, and before anything is read
+then, the eye looks whether the markers are where they were (``anchors``). When they are not, they are searched for
+anew: the cards that lie there keep their places on the table, and the game goes on. While they cannot be found, or
+where the table was told by hand and nobody can tell it anew, nothing is told, and *trouble* says why.
 """
 
 from __future__ import annotations
@@ -12,9 +17,11 @@ from threading import Lock
 import cv2
 import numpy as np
 
+from ..cards import FULL_DECK, Cards, Seat
 from ..facts import Fact, Seen
 from ..frames import Frame
 from . import markers
+from .anchors import STANDS, Anchors, Camera, apart
 from .markers import Homography
 from .view import View
 from .watcher import Reader, Watcher
@@ -27,6 +34,7 @@ QUALITY = 85
 """Of the photographs (JPEG): an index 20 pixels high stays readable."""
 RANK, JUMBO_RANK = 8.0, 15.0
 """Millimetres that the rank of a standard index is high, about, and that of a jumbo one."""
+MOVED = "the camera has moved"
 WANTED, ENOUGH, LEAST = 16, 14, 10
 """Pixels that a rank is to be high; under the second cards are sometimes misread, under the third hardly read."""
 
@@ -39,7 +47,8 @@ class Eye:
     marker is seen. *trouble* says why the table is not known, empty before the first frame; *coarse* that the cards
     are too small in the picture, empty where they are not, and where the table's size is not known for certain.
 
-    ``look`` belongs to one thread; ``photo`` may be called from another.
+    ``look`` belongs to one thread; ``photo`` may be called from another, and *expected* and *turn* be set there: the
+    cards that may still come, and whose turn it is, as the game knows (see ``Watcher``).
     """
 
     def __init__(
@@ -51,6 +60,8 @@ class Eye:
         anywhere: bool = False,
     ) -> None:
         self.trouble = self.coarse = ""
+        self.expected: Cards = FULL_DECK
+        self.turn: Seat | None = None
         self._reader = reader
         self._players = players
         self._by_hand = by_hand
@@ -58,6 +69,8 @@ class Eye:
         self.watcher: Watcher | None = None
         self._size = (0, 0)
         self._assumed = False  # that the whole picture is the table; markers that appear say better
+        self._astray = False  # it is not known where the camera looks since it moved
+        self._anchors: Anchors | None = None
         self._next_try = -np.inf
         self._photos: OrderedDict[Fact, bytes] = OrderedDict()
         self._lock = Lock()
@@ -65,19 +78,20 @@ class Eye:
     @property
     def found(self) -> bool:
         """Whether the table is known."""
-        return self.watcher is not None
+        return self.watcher is not None and not self._astray
 
     def look(self, frame: Frame) -> list[Fact]:
         """The facts that *frame*, the next one, adds; without ``at``."""
         size = frame.image.shape[1], frame.image.shape[0]
         if size != self._size:  # another camera, or another mode
             self.watcher, self._assumed, self._size, self._next_try = None, False, size, -np.inf
-            self.coarse = ""
+            self._astray, self.coarse = False, ""
         if (self.watcher is None or self._assumed) and frame.at >= self._next_try:
             self._next_try = frame.at + AGAIN_S
             self._find(frame)
         if self.watcher is None:
             return []
+        self.watcher.expected, self.watcher.turn = self.expected, self.turn
         facts = self.watcher.look(frame)
         for fact in facts:
             if isinstance(fact, Seen):
@@ -92,23 +106,50 @@ class Eye:
     def _find(self, frame: Frame) -> None:
         if self._by_hand is not None:
             told = markers.by_hand(*self._by_hand, self._size)
-            self._begin(told)
+            self._begin(told, Anchors(frame.image, told, marked=False))
             self.coarse = _coarse(told)
             return
         seen = markers.find(frame.image)
         if seen.to_table is not None:
             self.trouble, self._assumed = "", False
-            self._begin(seen.to_table)
+            self._begin(seen.to_table, Anchors(frame.image, seen.to_table, marked=True))
             self.coarse = _coarse(seen.to_table)
         elif not self._assumed:
             self.trouble = seen.why
             if self._anywhere and not seen.corners:
                 self.trouble = f"{seen.why.split(':')[0]}: the whole picture is taken for the table"
                 self._assumed = True
-                self._begin(_whole(self._size))
+                self._begin(_whole(self._size), None)
 
-    def _begin(self, to_table: Homography) -> None:
-        self.watcher = Watcher(self._reader, View(to_table, self._size), self._players)
+    def _begin(self, to_table: Homography, anchors: Anchors | None) -> None:
+        self._anchors = anchors
+        self.watcher = Watcher(self._reader, View(to_table, self._size), self._players, where=self._where)
+
+    def _where(self, frame: Frame, view: View) -> View | None:
+        """Where the table is in *frame*, in which nothing moves, and where it was seen in *view* before; None when that
+        is not known."""
+        if self._anchors is None or (self._astray and frame.at < self._next_try):
+            return None if self._astray else view
+        self._next_try = frame.at + AGAIN_S
+        camera = self._anchors.look(frame.image)
+        if camera is Camera.STANDS:
+            self._astray, self.trouble = False, ""
+            return view
+        if self._by_hand is not None:
+            self._astray = True
+            self.trouble = f"{MOVED}: put it back as it was, or tell it the corners anew (tablepi calibrate camera)"
+            return None
+        seen = markers.find(frame.image)
+        if seen.to_table is None:
+            self._astray = True
+            self.trouble = f"{MOVED}, or its markers are covered: {seen.why}"
+            return None
+        self._astray, self.trouble = False, ""
+        if apart(seen.to_table, view.to_table) <= STANDS:  # it was a marker that moved
+            return view
+        self._anchors = Anchors(frame.image, seen.to_table, marked=True)
+        self.coarse = _coarse(seen.to_table)
+        return View(seen.to_table, self._size)
 
     def _keep(self, fact: Seen, watcher: Watcher, frame: Frame) -> None:
         crop = watcher.crop(frame.image, fact.card)

@@ -83,17 +83,18 @@ class CardReader:
         """Read with what *faces* teach from now on; in it, they are as this reader's model sees them."""
         return self._namer.learn(faces)
 
-    def read(self, frame: NDArray[np.uint8]) -> list[Reading]:
-        """The cards of *frame* (h, w, 3) uint8 BGR, surest first, those below the threshold too. Raises ValueError for
-        an array that is no such frame."""
-        return [self._reading(card, chance, indices) for card, chance, indices in gather(self.name(frame))]
+    def read(self, frame: NDArray[np.uint8], per_mm: float | None = None) -> list[Reading]:
+        """The cards of *frame* (h, w, 3) uint8 BGR, surest first, those below the threshold too. Where it is known how
+        many pixels a millimetre of the table has, *per_mm*, a part of a large frame is searched no finer than an index
+        needs. Raises ValueError for an array that is no such frame."""
+        return [self._reading(card, chance, indices) for card, chance, indices in gather(self.name(frame, per_mm))]
 
-    def name(self, frame: NDArray[np.uint8]) -> list[Named]:
+    def name(self, frame: NDArray[np.uint8], per_mm: float | None = None) -> list[Named]:
         """The indices of *frame* before they are put together."""
         if frame.ndim != 3 or frame.shape[2] != 3 or frame.dtype != np.uint8 or not frame.size:
             raise ValueError(f"a frame is (height, width, 3) of uint8, not {frame.shape} of {frame.dtype}")
         # The finder's size is rougher than the namer's: what is a little too small by its word is still asked about.
-        places = [p for p in self._finder.find(frame) if p.size >= 0.8 * self._least_pixels]
+        places = [p for p in self._finder.find(frame, per_mm) if p.size >= 0.8 * self._least_pixels]
         return [n for n in self._namer.name(Pyramid(frame), places) if n.place.size >= self._least_pixels]
 
     def looks(

@@ -35,16 +35,11 @@ def factor(width: int) -> int:
     return max(1, round(width / WIDTH))
 
 
-def size_of_small(size: tuple[int, int]) -> tuple[int, int]:
-    """The size (width, height) of the small picture of a frame of *size*."""
-    by = factor(size[0])
-    return size[0] // by, max(1, size[1] // by)
-
-
-def small(image: Image) -> Image:
-    """*image* (h, w, 3) uint8 BGR, reduced by its ``factor``; what is left over at the right and below is cut off."""
-    by = factor(image.shape[1])
-    width, height = size_of_small((image.shape[1], image.shape[0]))
+def small(image: Image, by: int | None = None) -> Image:
+    """*image* (h, w, 3) uint8 BGR, reduced *by* a whole number, its ``factor`` where none is told; what is left over at
+    the right and below is cut off."""
+    by = factor(image.shape[1]) if by is None else by
+    width, height = image.shape[1] // by, max(1, image.shape[0] // by)
     whole = image[: height * by, : width * by]
     return np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
 

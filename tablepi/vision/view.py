@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from .markers import TRICK_RADIUS, Homography, through
 from .reader import Reading
-from .stillness import factor, size_of_small
+from .stillness import factor, small
 from .zones import MARGIN, Corner, on_table, place_of
 
+Image = NDArray[np.uint8]
 Points = NDArray[np.float64]
 Box = tuple[int, int, int, int]
 """x0, y0, x1, y1, the last ones outside."""
@@ -36,36 +37,60 @@ class Placed:
 class View:
     """The felt in frames of *size* (width, height), where *to_table* takes pixels to millimetres.
 
-    *felt* (h, w) bool is the part of the small picture (``stillness.small``) where cards may lie; *box* bounds it.
+    The **small picture** is that of the felt alone: the part of the frame where cards may lie, and what bounds it, by
+    a whole number smaller (``stillness.factor``). *felt* (h, w) bool says where in it cards may lie; *box* is all of
+    it.
     """
 
     def __init__(self, to_table: Homography, size: tuple[int, int]) -> None:
         self.to_table = to_table
-        self._to_frame = np.asarray(np.linalg.inv(to_table), np.float64)
-        self._size = size
-        self._scale = 1 / factor(size[0])
+        self.size = size
+        self._by = by = factor(size[0])
+        to_frame = np.asarray(np.linalg.inv(to_table), np.float64)
         turn = np.linspace(0, 2 * np.pi, 72, endpoint=False)
         reach = TRICK_RADIUS + MARGIN + DIAGONAL / 2
-        rim = self._small(np.stack([np.cos(turn), np.sin(turn)], 1) * reach)
-        width, height = size_of_small(size)
-        felt = np.zeros((height, width), np.uint8)
-        cv2.fillPoly(felt, [rim.round().astype(np.int32)], 1)
+        rim = through(np.stack([np.cos(turn), np.sin(turn)], 1) * reach, to_frame)
+        most = size[0] // by, size[1] // by
+        x0, y0 = (int(v) for v in np.clip((rim.min(0) + 0.5) // by, 0, np.array(most) - 1))
+        x1, y1 = (int(v) for v in np.clip((rim.max(0) + 0.5) // by + 1, (x0 + 1, y0 + 1), most))
+        self._from = x0, y0
+        self.box: Box = (0, 0, x1 - x0, y1 - y0)
+        reduced = np.array([[1 / by, 0, 0.5 / by - 0.5 - x0], [0, 1 / by, 0.5 / by - 0.5 - y0], [0, 0, 1]])
+        self._to_small: Homography = reduced @ to_frame
+        felt = np.zeros((y1 - y0, x1 - x0), np.uint8)
+        cv2.fillPoly(felt, [through(rim, reduced).round().astype(np.int32)], 1)
         self.felt = felt.astype(bool)
-        x0, y0, w, h = cv2.boundingRect(felt)
-        self.box: Box = (x0, y0, x0 + w, y0 + h)
+
+    def small(self, image: Image) -> Image:
+        """The small picture of a frame: (h, w, 3), as *felt*."""
+        (x0, y0), (_, _, w, h), by = self._from, self.box, self._by
+        return small(image[y0 * by : (y0 + h) * by, x0 * by : (x0 + w) * by], by)
+
+    def small_from(self, before: View) -> Homography:
+        """What takes a place in the small picture of another view, *before*, to the same place of the table in this
+        one's."""
+        return np.asarray(self._to_small @ np.linalg.inv(before._to_small), np.float64)
 
     def pixels(self, part: Box, *, around: float) -> Box:
         """The pixels of the frame under *part* of the small picture, and *around* millimetres more on each side."""
-        x0, y0, x1, y1 = (v / self._scale for v in part)
+        (dx, dy), by = self._from, self._by
+        x0, y0, x1, y1 = (part[0] + dx) * by, (part[1] + dy) * by, (part[2] + dx) * by, (part[3] + dy) * by
         ends = through([(x0, y0), (x1, y1)], self.to_table)
         more = around * np.hypot(x1 - x0, y1 - y0) / max(1.0, float(np.hypot(*(ends[1] - ends[0]))))
-        width, height = self._size
+        width, height = self.size
         return (
             max(0, int(x0 - more)),
             max(0, int(y0 - more)),
             min(width, int(np.ceil(x1 + more))),
             min(height, int(np.ceil(y1 + more))),
         )
+
+    def per_mm(self, part: Box) -> float:
+        """How many pixels of the frame a millimetre of the table has in the middle of *part* of the small picture."""
+        (dx, dy), by = self._from, self._by
+        x, y = ((part[0] + part[2]) / 2 + dx) * by, ((part[1] + part[3]) / 2 + dy) * by
+        ends = through([(x - by, y - by), (x + by, y + by)], self.to_table)
+        return float(by * np.sqrt(8) / max(1e-9, np.hypot(*(ends[1] - ends[0]))))
 
     def place(self, reading: Reading, dx: int, dy: int) -> Placed:
         """Where the card lies that was read in the part of the frame that begins at (*dx*, *dy*)."""
@@ -87,4 +112,4 @@ class View:
         return x, y
 
     def _small(self, points: Points) -> Points:
-        return np.asarray((through(points, self._to_frame) + 0.5) * self._scale - 0.5)
+        return through(points, self._to_small)

@@ -5,10 +5,13 @@ Theory of operation
 
 Most frames show nothing new. Each is looked at small (``stillness``) and must pass three gates:
 
-1. **still**: nothing has moved for ``SETTLE_S``: no hand, no card that slides. What moves is never read.
+1. **still**: nothing has moved for ``SETTLE_S``: no hand, no card that slides. What moves is never read. The camera,
+   too, must stand where it stood: whoever knows is asked once (*where*), and when it was moved, all that is known keeps
+   its place in millimetres, and is seen from the new place.
 2. **changed**: somewhere the felt looks otherwise than when it was last understood. Only there it is read.
-3. **agreed**: what changed is read in two frames or more. A card has come when the last two looks are sure and agree;
-   what ``MOST_LOOKS`` do not agree about is a card *unread*, and the table will ask.
+3. **agreed**: what changed is read in two frames or more. A card has come when the last two looks are sure and agree.
+   What ``MOST_LOOKS`` do not agree about may be one of two cards that look alike, of which only one may still come, as
+   the game knows (*expected*): then it is that one. Else it is a card *unread*, and the table will ask.
 
 The still time between two movements is a **scene**. All that is found out in it (``Scene``) is thrown away when
 something moves before it was understood, and only then becomes knowledge (``Known``) and facts::
@@ -20,27 +23,33 @@ something moves before it was understood, and only then becomes knowledge (``Kno
                                                   → anything else           → it is covered, and still lies there
 
 A card that a hand or a glass or another card covers has not left. What bare cloth looks like is learned wherever no
-card lies. A hand across, a nudge, a lamp that flickers leave the same cards on the felt, and make no fact.
+card lies, and it is cloth in any light (``Cloth``). A hand across, a nudge, a lamp that flickers, the sun, a knock
+against the camera leave the same cards on the felt, and make no fact.
+
+Cards that come in one scene are told in the order of the seats, from the next one after the last card; in a new trick,
+from the seat in turn (*turn*), or from the card that lay there first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from math import ceil, floor, hypot
-from typing import Protocol
+from math import ceil, cos, floor, hypot
+from typing import NamedTuple, Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from ..cards import Card, Seat
+from ..cards import FULL_DECK, Card, Cards, Seat, look_alikes
 from ..facts import Cleared, Fact, Gone, Seen
 from ..frames import Frame
+from .gather import weighed
 from .reader import Reading
-from .stillness import DARK, SPECKS, Stillness, boxes, differs, small
+from .stillness import DARK, DIFFERS, SATURATED, SPECKS, Stillness, boxes, differs
 from .view import Placed, View
-from .zones import Whose, Zones
+from .zones import Corner, Whose, Zones
 
 Image = NDArray[np.uint8]
 Box = tuple[int, int, int, int]
@@ -58,20 +67,40 @@ NEAR = 40.0
 """Millimetres within which a card that could not be read is taken for the one that lay there."""
 MAYBE = 0.3
 """Mean confidence from which what stays unsure is a card that must be asked for."""
+LONELY = 0.75
+"""The mean confidence under which what is read is no card when nothing is read where its other index would be seen."""
+INDEX = 0.2
+"""An index as a share of its card."""
+AT_ONCE_S, MEMORY_S = 0.7, 4.0
+"""Seconds within which cards are laid at once; and for which the pictures of a movement are kept."""
+OTHERWISE = 0.3
+"""The share of a card's place that looks otherwise while it does not lie there."""
+OTHER_END = 15.0
+"""Millimetres round the place of a card's other index where something read, on its head, may be that one."""
 UNREAD = 0.49
 """The most confidence of a card that is to be asked for: under one half the table takes no name (as in ``sight``)."""
 CLOSE = 6
 """Pixels of the small picture between changes that belong together: about 17 mm, the space between pips."""
+SAME_COLOUR = 0.1
+"""By how much each colour of the cloth may differ where it is brighter or darker than elsewhere: lamps and sun are
+warmer or colder than each other."""
+COLOURED = 0.968
+"""The cosine of the angle (15°) between a cloth's colour and white under which it is told from a card by its colour."""
+TIE = 0.1
+"""The mean chance from which a card may be meant by looks that waver between it and one that looks like it."""
+EDGE = 3.0
+"""Pixels of the small picture beside what changed from which an index may be cut off where the reading ends."""
 AROUND = 14.0
 """Millimetres read round a change: an index at its edge is seen whole."""
 
 
 class Reader(Protocol):
-    """What reads a part of a frame: all readings, and where trust in them begins."""
+    """What reads a part of a frame in which a millimetre has *per_mm* pixels: all readings, and where trust in them
+    begins."""
 
     threshold: float
 
-    def read(self, frame: Image, /) -> Sequence[Reading]: ...
+    def read(self, frame: Image, /, per_mm: float) -> Sequence[Reading]: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,8 +120,14 @@ class Known:
         return self.whose.seat if self.whose.sure else None
 
 
-_Look = tuple[Card, float, Placed]
-"""What one look says of a card: its name, how sure, and where it lies."""
+class _Look(NamedTuple):
+    """What one look says of a card: its name, how sure, and where it lies; and how likely that card is, and
+    each that looks like it (*chances*)."""
+
+    card: Card
+    confidence: float
+    placed: Placed
+    chances: tuple[tuple[Card, float], ...] = ()
 
 
 @dataclass(eq=False)
@@ -108,7 +143,7 @@ class _Found:
 
     def last(self) -> Placed | None:
         look = self.last_look()
-        return look[2] if look is not None else None
+        return look.placed if look is not None else None
 
 
 @dataclass
@@ -125,31 +160,49 @@ class Watcher:
     """Watches the felt in *view* with *reader*, for a table of *players*. Not for two threads at once.
 
     *lying* are the cards known to lie there, the latest last; *reads* counts how often the reader was asked; *still*
-    says whether nothing moved in the latest frame.
+    says whether nothing moved in the latest frame. *expected* are the cards that may still come, as whoever knows the
+    game says: it parts two that look alike where the looks do not. *turn* is whose turn it is, if anybody knows: of
+    cards that come at once its card is the first.
+
+    *where* is asked in each scene before anything is read, with its frame and the view until then: the view now, which
+    is another one when the camera was moved; None when it is not known, and nothing is read.
     """
 
-    def __init__(self, reader: Reader, view: View, players: int) -> None:
+    def __init__(
+        self,
+        reader: Reader,
+        view: View,
+        players: int,
+        *,
+        where: Callable[[Frame, View], View | None] = lambda _, view: view,
+    ) -> None:
+        self.expected: Cards = FULL_DECK
+        self.turn: Seat | None = None
         self.lying: tuple[Known, ...] = ()
         self.reads = 0
         self.still = False
         self._reader = reader
         self._view = view
         self._players = players
+        self._where = where
         self._zones = Zones(players)
         self._stillness = Stillness(view.felt)
         self._cloth = Cloth(view.felt)
         self._understood: Image | None = None
+        self._moving: deque[tuple[float, Image]] = deque()  # the pictures of the latest movement
         self._scene = _Scene(0.0)
         self._latest: Seat = 0  # whose card came last
 
     def look(self, frame: Frame) -> list[Fact]:
         """The facts that *frame*, the next one, adds: mostly none. Their *at* is left to the table."""
-        picture = small(frame.image)
+        picture = self._view.small(frame.image)
         if float(picture[self._view.felt].mean()) < DARK:
             self._stillness = Stillness(self._view.felt)  # in the dark nobody knows whether anything moves
             self.still = False
             return []
         self.still = still = self._stillness.look(picture, frame.at)
+        if not still:
+            self._remember(frame.at, picture)
         since = frame.at if self._stillness.since is None else self._stillness.since
         if since != self._scene.since:
             self._scene = _Scene(since)
@@ -157,6 +210,11 @@ class Watcher:
             return []
         scene = self._scene
         if scene.parts is None:
+            view = self._where(frame, self._view)
+            if view is not self._view:
+                if view is not None:
+                    self._move_to(view)
+                return []
             scene.parts = self._news(picture)
         if not scene.parts:
             return []
@@ -166,10 +224,19 @@ class Watcher:
         if scene.looks < LOOKS or not enough or frame.at - since < STEADY_S:
             return []
         scene.parts = []
-        facts = self._understand(scene, frame.at - since)
+        facts = self._understand(scene, frame.at - since, picture)
         self._understood = picture
+        self._moving.clear()
         self._cloth.learn(picture, [self._view.quad(each.placed) for each in self.lying])
         return facts
+
+    def _move_to(self, view: View) -> None:
+        """The camera was moved, and now has this *view*. What lies on the table lies where it did, and all of it is
+        read again; the cloth is where it was, too."""
+        self._cloth.move(view.small_from(self._view), view.felt)
+        self._view, self._understood = view, None
+        self._stillness = Stillness(view.felt)
+        self._moving.clear()
 
     def _news(self, picture: Image) -> list[Box]:
         """Where the felt does not look as when it was last understood."""
@@ -185,7 +252,8 @@ class Watcher:
         todo, whole = list(parts), list[Box]()
         while todo:
             part = todo.pop()
-            touched = [box for box in (part, *whole, *todo, *cards) if _overlap(part, box)]
+            touched = [box for box in (part, *whole, *todo) if _overlap(part, box, CLOSE)]
+            touched += [box for box in cards if _overlap(part, box, 0)]
             x0, y0, x1, y1 = zip(*touched, strict=True)
             wider = min(x0), min(y0), max(x1), max(y1)
             whole = [box for box in whole if box not in touched]
@@ -204,13 +272,15 @@ class Watcher:
             if x0 >= x1 or y0 >= y1:  # a part of the felt that the camera does not see
                 continue
             self.reads += 1
-            for reading in self._reader.read(np.ascontiguousarray(image[y0:y1, x0:x1])):
+            for reading in self._reader.read(np.ascontiguousarray(image[y0:y1, x0:x1]), self._view.per_mm(part)):
                 placed = self._view.place(reading, x0, y0)
+                if not self._touches(placed, part, by=EDGE):
+                    continue  # it may be half an index
                 found = self._whose(scene, reading, placed, seen.values())
                 if found is not None:
                     before = seen.get(id(found))
-                    if before is None or reading.confidence > before[1]:
-                        seen[id(found)] = (reading.card, float(reading.confidence), placed)
+                    if before is None or reading.confidence > before.confidence:
+                        seen[id(found)] = _Look(reading.card, float(reading.confidence), placed, _chances(reading))
         for each in self.lying:
             if self._within(scene, each) and not any(f.lying is each for f in scene.found):
                 scene.found.append(_Found(each, [None] * (scene.looks - 1)))
@@ -218,11 +288,18 @@ class Watcher:
             found.looks.append(seen.get(id(found)))
         read = [found for found in scene.found if found.looks[-1] is not None]
         unread = [found for found in scene.found if found.lying is not None and found.looks[-1] is None]
-        cloth = self._cloth.seen(picture) if unread else None
+        places = [self._view.quad(each.placed) for each in self.lying]
+        over = [self._view.quad(look.placed) for look in seen.values()]
+        cloth = self._cloth.seen(picture, places) if unread else None
         for found in unread:
             assert found.lying is not None
             quad = self._view.quad(found.lying.placed)
-            bare = cloth is not None and self._cloth.bare(cloth, quad)
+            indices = [
+                self._view.quad(replace(found.lying.placed, x=corner.x, y=corner.y, turn=corner.up), wider=INDEX)
+                for corner in found.lying.placed.corners
+                if not any(_inside(quad, self._view.small_point(corner)) for quad in over)
+            ]
+            bare = cloth is not None and self._cloth.bare(cloth, quad, indices)
             found.bare += bare or self._shows_below(found.lying, quad, read)
 
     def _shows_below(self, lying: Known, quad: NDArray[np.float64], read: Iterable[_Found]) -> bool:
@@ -235,7 +312,7 @@ class Watcher:
             if found.lying in below
             for look in found.looks[-1:]
             if look is not None
-            for corner in look[2].corners
+            for corner in look.placed.corners
         )
 
     def _whose(self, scene: _Scene, reading: Reading, placed: Placed, seen: Iterable[_Look]) -> _Found | None:
@@ -245,14 +322,16 @@ class Watcher:
             last = found.last()
             if last is not None and _same_corner(last, placed):
                 return found
-        known = next((each for each in self.lying if _same_corner(each.placed, placed)), None)
+        there = [each for each in self.lying if _same_corner(each.placed, placed)]
+        there.sort(key=lambda each: (each.card == reading.card, not each.covered))  # then the uppermost
+        known = there[-1] if there else None
         known = known or next((each for each in self.lying if self._may_be(each, reading, placed)), None)
-        there = next((f for f in scene.found if f.lying is not None and f.lying is known), None)
-        if there is not None:
-            return there
+        noted = next((f for f in scene.found if f.lying is not None and f.lying is known), None)
+        if noted is not None:
+            return noted
         if known is None and reading.confidence < self._reader.threshold:
             looks = (*seen, *(look for found in scene.found for look in found.looks if look is not None))
-            sure = [where for _, confidence, where in looks if confidence >= self._reader.threshold]
+            sure = [look.placed for look in looks if look.confidence >= self._reader.threshold]
             if reading.confidence < MAYBE / 2 or self._pictured(placed, False, sure):
                 return None
         found = _Found(known, [None] * (scene.looks - 1))
@@ -282,8 +361,13 @@ class Watcher:
 
     def _within(self, scene: _Scene, lying: Known) -> bool:
         """Whether a card lies in what is being read."""
-        points = [self._view.small_point(corner) for corner in lying.placed.corners]
-        return any(x0 <= x < x1 and y0 <= y < y1 for x0, y0, x1, y1 in scene.parts or () for x, y in points)
+        return any(self._touches(lying.placed, part) for part in scene.parts or ())
+
+    def _touches(self, placed: Placed, part: Box, by: float = 0.0) -> bool:
+        """Whether an index of a card lies in *part*, or at most *by* pixels beside it."""
+        points = [self._view.small_point(corner) for corner in placed.corners]
+        x0, y0, x1, y1 = part
+        return any(x0 - by <= x < x1 + by and y0 - by <= y < y1 + by for x, y in points)
 
     # --- what the looks mean --------------------------------------------------------------------------------------
 
@@ -292,11 +376,11 @@ class Watcher:
         last = found.looks[-LOOKS:]
         if len(last) < LOOKS:
             return False
-        names = {look[0] for look in last if look is not None and look[1] >= self._reader.threshold}
-        sure = [look is not None and look[1] >= self._reader.threshold for look in last]
+        names = {look.card for look in last if look is not None and look.confidence >= self._reader.threshold}
+        sure = [look is not None and look.confidence >= self._reader.threshold for look in last]
         return (all(sure) and len(names) == 1) or not any(look is not None for look in last)
 
-    def _understand(self, scene: _Scene, steady: float) -> list[Fact]:
+    def _understand(self, scene: _Scene, steady: float, picture: Image) -> list[Fact]:
         """Make knowledge of what was found, and the facts that tell it: who left, then who came."""
         left, kept = [], {each: each for each in self.lying}
         came: list[tuple[_Found, _Look]] = []
@@ -310,29 +394,38 @@ class Watcher:
                     kept[was] = replace(was, covered=True)
             elif was is None:
                 came.append((found, now))
-            elif was.sure and (now[0] == was.card or now[1] < self._reader.threshold):  # moved, or only seen worse
-                if now[0] == was.card and was.covered and not _same_corner(was.placed, now[2]):
+            elif was.sure and (
+                now.card == was.card or now.confidence < self._reader.threshold
+            ):  # moved, or only seen worse
+                if now.card == was.card and was.covered and not _same_corner(was.placed, now.placed):
                     del kept[was]  # it left under cover, and may have been laid again: the table knows
                     came.append((found, now))
-                elif now[0] == was.card:
-                    placed = _better_known(was.placed, now[2])
+                elif now.card == was.card:
+                    placed = _better_known(was.placed, now.placed)
                     whose = self._zones.seat_of(placed.x, placed.y, was.seat)
                     kept[was] = replace(was, placed=placed, whose=whose, covered=False)
-            elif now[1] < self._reader.threshold:  # still unread
-                kept[was] = replace(was, placed=now[2])
+            elif now.confidence < self._reader.threshold:  # still unread
+                kept[was] = replace(was, placed=now.placed)
             else:  # it is called otherwise than before, or surely now: the table weighs both
                 del kept[was]
                 came.append((found, now))
-        facts: list[Fact] = [Gone(card=each.card, seat=each.seat, source=SOURCE) for each in left]
         self.lying, new = tuple(kept.values()), []
-        for found, (card, confidence, placed) in came:
+        there = {each.card for each in self.lying if each.sure}  # of these an unread one was none: its name was a guess
+        facts: list[Fact] = [
+            Gone(card=each.card, seat=each.seat, source=SOURCE) for each in left if each.sure or each.card not in there
+        ]
+        for found, (card, confidence, placed, *_) in came:
             sure = confidence >= self._reader.threshold
             if self._pictured(placed, sure, self._better(scene, found)):
+                continue
+            if not sure and self._lonely(scene, found):
                 continue
             whose = self._zones.seat_of(placed.x, placed.y)
             if whose.seat is not None:  # beyond the trick area lies no play
                 new.append((Known(card, placed, whose, sure), confidence))
-        new.sort(key=lambda each: ((each[0].whose.seat or 0) - self._latest - 1) % self._players)
+        if len(new) > 1:
+            first = self._first([each for each, _ in new], picture)
+            new.sort(key=lambda each: ((each[0].whose.seat or 0) - first) % self._players)
         self.lying += tuple(lying for lying, _ in new)
         if left and not self.lying:
             facts.append(Cleared(source=SOURCE))
@@ -342,25 +435,85 @@ class Watcher:
                               steady=round(steady, 2), source=SOURCE))  # fmt: skip
         return facts
 
+    def _first(self, new: Sequence[Known], picture: Image) -> Seat:
+        """At which seat the first of the *new* cards was laid, which came at once, as far as *picture* tells: the next
+        one after the last; in a new trick, whose turn it is, unless another's card lay there long before."""
+        if any(not each.covered for each in self.lying):
+            return (self._latest + 1) % self._players
+        laid = [(self._since(each, picture), each.whose.seat or 0) for each in new]
+        at, first = min(laid)
+        of_turn = [since for since, seat in laid if seat == self.turn]
+        return self.turn if self.turn is not None and of_turn and min(of_turn) - at < AT_ONCE_S else first
+
+    def _since(self, lying: Known, picture: Image) -> float:
+        """Since when the place of a card has looked as in *picture*."""
+        quad = self._view.quad(lying.placed)
+        for at, then in reversed(self._moving):
+            place = np.zeros(picture.shape[:2], np.uint8)
+            cv2.fillConvexPoly(place, quad.round().astype(np.int32), 1)
+            if float(differs(picture, then)[place > 0].mean()) > OTHERWISE:
+                return at
+        return -np.inf
+
+    def _remember(self, at: float, picture: Image) -> None:
+        """Keep what moves for a while: it tells which of several cards came first."""
+        self._moving.append((at, picture))
+        while at - self._moving[0][0] > MEMORY_S:
+            self._moving.popleft()
+
     def _better(self, scene: _Scene, found: _Found) -> list[Placed]:
         """Where the cards lie that are read better than *found*."""
 
         def standing(look: _Look) -> tuple[bool, int, float]:
-            return look[1] >= self._reader.threshold, len(look[2].corners), look[1]
+            return look.confidence >= self._reader.threshold, len(look.placed.corners), look.confidence
 
         own = found.last_look()
         looks = [look for other in scene.found if (look := other.last_look()) is not None]
-        return [look[2] for look in looks if own is None or standing(look) > standing(own)]
+        return [look.placed for look in looks if own is None or standing(look) > standing(own)]
+
+    def _lonely(self, scene: _Scene, found: _Found) -> bool:
+        """Whether only one index is read of what lies there in full view: of a card both are. A joker's picture, or
+        what is printed on a glass, has but one place that looks a little like an index."""
+        looks = [look for look in found.looks if look is not None]
+        alone = [look.placed for look in looks if len(look.placed.corners) == 1]
+        if 2 * len(alone) <= len(looks) or np.mean([look.confidence for look in looks]) >= LONELY:
+            return False
+        (this,) = alone[-1].corners
+        x, y = 2 * alone[-1].x - this.x, 2 * alone[-1].y - this.y
+        others = [look for other in scene.found if other is not found and (look := other.last_look()) is not None]
+        ends = [corner for look in others for corner in look.placed.corners if cos(corner.up - this.up) < -0.7]
+        if any(hypot(corner.x - x, corner.y - y) < OTHER_END for corner in ends):
+            return False
+        over = [look.placed for look in others if look.confidence >= self._reader.threshold]
+        over += [each.placed for each in self.lying if not each.covered]
+        point = self._view.small_point(Corner(x, y, 0.0))
+        return not any(_inside(self._view.quad(placed), point) for placed in over)
 
     def _named(self, found: _Found) -> _Look | None:
         """What a card is after all looks: name, confidence, place; None when no card was seen there."""
         last = [look for look in found.looks[-LOOKS:] if look is not None]
         if self._decided(found):
-            return (last[-1][0], float(np.mean([sure for _, sure, _ in last])), last[-1][2]) if last else None
+            if not last:
+                return None
+            return _Look(last[-1].card, float(np.mean([look.confidence for look in last])), last[-1].placed)
         said = [look for look in found.looks if look is not None]
-        best = max({card for card, _, _ in said}, key=lambda name: sum(sure for card, sure, _ in said if card == name))
-        mean = sum(sure for card, sure, _ in said if card == best) / len(found.looks)
-        return (best, min(mean, UNREAD), said[-1][2]) if mean >= MAYBE else None
+        votes = {one.card: sum(each.confidence for each in said if each.card == one.card) for one in said}
+        best = max(votes, key=lambda card: votes[card])
+        mean = votes[best] / len(found.looks)
+        if found.lying is None and (told := self._by_the_game(best, found.looks)) is not None:
+            return _Look(*told, said[-1].placed)
+        return _Look(best, min(mean, UNREAD), said[-1].placed) if mean >= MAYBE else None
+
+    def _by_the_game(self, best: Card, looks: Sequence[_Look | None]) -> tuple[Card, float] | None:
+        """The card, and how sure, where *looks* are sure that it is *best* or one that looks like it, but not which,
+        and only one of them may still come."""
+        alike = (best, *look_alikes(best))
+        chances = [dict(look.chances) if look is not None else {} for look in looks]
+        mean = {card: float(np.mean([each.get(card, 0.0) for each in chances])) for card in alike}
+        coming = [card for card in alike if card.bit & self.expected]
+        if len(coming) != 1 or sum(mean.values()) < self._reader.threshold or mean[coming[0]] < TIE:
+            return None
+        return coming[0], sum(mean.values())
 
     def crop(self, image: Image, card: Card) -> Image | None:
         """The part of *image* that shows *card*, which lies on the felt; None when it does not."""
@@ -377,44 +530,81 @@ class Cloth:
     It is learned wherever no card is known to lie: at once as light and wear change it a little; where it looks
     altogether otherwise, only when that has stayed so, for that may be the rim of a card whose place was misjudged, or
     a thing that was put down for a while.
+
+    Light is no other cloth. What all of the felt has become brighter or darker by is taken off, and for each place
+    apart it may be brighter or darker still, as where the sun falls or a second lamp stands, when its colour stays: a
+    card is white, and no cloth turns white in the sun. (Only a cloth that is grey or white itself must keep its
+    brightness, too.)
     """
 
     BARE, LEARNS, STAYS = 0.75, 0.2, 10
     """The share of a card's place that looks like cloth when it has left; how much of each picture is learned; how many
     pictures on end must show something else before that is the cloth."""
+    CORNERS, ENOUGH, SOME = 3, 0.35, 0.15
+    """The corners of a card's place that are cloth, and the share of all of it, when it has left and something, as a
+    glass, hides the rest; and the share when cloth is seen where its indices were."""
 
     def __init__(self, felt: NDArray[np.bool_]) -> None:
         self._felt = felt
         self._looks: NDArray[np.float32] | None = None
         self._otherwise = np.zeros(felt.shape, np.int32)  # in how many pictures on end it looked altogether otherwise
 
+    def move(self, to_new: NDArray[np.float64], felt: NDArray[np.bool_]) -> None:
+        """The cloth is seen from elsewhere: *to_new* takes the small picture's places to those of the new one, where it
+        is seen in *felt*."""
+        self._felt, self._otherwise = felt, np.zeros(felt.shape, np.int32)
+        if self._looks is not None:
+            size = felt.shape[1], felt.shape[0]
+            moved = cv2.warpPerspective(self._looks, to_new, size, borderMode=cv2.BORDER_REPLICATE)
+            self._looks = np.asarray(moved, np.float32)
+
     def learn(self, picture: Image, quads: Iterable[NDArray[np.float64]]) -> None:
         """Learn from the small *picture* outside of *quads*, the places of cards (4, 2) in small pixels."""
-        covered = np.zeros(self._felt.shape, np.uint8)
-        for quad in quads:
-            cv2.fillConvexPoly(covered, quad.round().astype(np.int32), 1)
-        free = (cv2.dilate(covered, np.ones((9, 9), np.uint8)) == 0) & self._felt
+        free = self._free(quads)
         if self._looks is None:
             self._looks = _round_about(picture, free)
             self._looks[free] = picture[free]
             return
-        otherwise = _unlike(picture, self._looks)
+        light = _light(picture, self._looks, free)
+        otherwise = ~_alike(picture, self._looks, light)
         self._otherwise = np.where(otherwise & free, self._otherwise + 1, 0)
+        usual = picture / light
         stayed = self._otherwise >= self.STAYS
-        self._looks[stayed] = picture[stayed]
+        self._looks[stayed] = usual[stayed]
         little = free & ~otherwise
-        self._looks[little] += (picture[little] - self._looks[little]) * self.LEARNS
+        self._looks[little] += (usual[little] - self._looks[little]) * self.LEARNS
 
-    def seen(self, picture: Image) -> NDArray[np.bool_] | None:
-        """Where cloth is seen in the small *picture*; None before anything was learned."""
-        return None if self._looks is None else ~_unlike(picture, self._looks)
+    def seen(self, picture: Image, quads: Iterable[NDArray[np.float64]]) -> NDArray[np.bool_] | None:
+        """Where cloth is seen in the small *picture*, in which cards may lie at *quads*; None before anything was
+        learned."""
+        if self._looks is None:
+            return None
+        return _alike(picture, self._looks, _light(picture, self._looks, self._free(quads)))
 
-    def bare(self, seen: NDArray[np.bool_], quad: NDArray[np.float64]) -> bool:
-        """Whether cloth is *seen* at the place *quad*."""
+    def bare(self, seen: NDArray[np.bool_], quad: NDArray[np.float64], indices: Sequence[NDArray[np.float64]]) -> bool:
+        """Whether cloth is *seen* at the place *quad* of a card: nearly everywhere; or where its *indices* were read
+        that nothing is known to lie over, or its corners would be seen, beside what hides the rest."""
+        share = self._share(seen, quad)
+        if share >= self.BARE:
+            return True
+        if share >= self.SOME and indices and all(self._share(seen, index) >= self.BARE for index in indices):
+            return True
+        middle = quad.mean(0)
+        corners = [(middle + 0.85 * (corner - middle)) + 0.15 * (quad - middle) for corner in quad]
+        return share >= self.ENOUGH and sum(self._share(seen, c) >= self.BARE for c in corners) >= self.CORNERS
+
+    def _share(self, seen: NDArray[np.bool_], quad: NDArray[np.float64]) -> float:
         place = np.zeros(self._felt.shape, np.uint8)
         cv2.fillConvexPoly(place, quad.round().astype(np.int32), 1)
         inside = (place > 0) & self._felt
-        return bool(inside.any() and seen[inside].mean() >= self.BARE)
+        return float(seen[inside].mean()) if inside.any() else 0.0
+
+    def _free(self, quads: Iterable[NDArray[np.float64]]) -> NDArray[np.bool_]:
+        covered = np.zeros(self._felt.shape, np.uint8)
+        for quad in quads:
+            cv2.fillConvexPoly(covered, quad.round().astype(np.int32), 1)
+        near = np.asarray(cv2.dilate(covered, np.ones((9, 9), np.uint8)), np.uint8)
+        return np.asarray((near == 0) & self._felt, bool)
 
 
 def _round_about(picture: Image, free: NDArray[np.bool_]) -> NDArray[np.float32]:
@@ -425,8 +615,37 @@ def _round_about(picture: Image, free: NDArray[np.bool_]) -> NDArray[np.float32]
     return np.asarray(mean / weight, np.float32)
 
 
-def _unlike(picture: Image, cloth: NDArray[np.float32]) -> NDArray[np.bool_]:
-    return differs(picture, np.clip(cloth, 0, 255).astype(np.uint8))
+def _light(picture: Image, cloth: NDArray[np.float32], free: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """By how much each colour of *picture* is brighter than *cloth*, where that is *free*: (3,)."""
+    some = free.copy()
+    some[1::2] = some[:, 1::2] = False  # a quarter tells as much
+    if not some.any():
+        return np.ones(3, np.float32)
+    return np.asarray(np.median((picture[some] + 1) / (cloth[some] + 1), axis=0).clip(0.1, 8.0), np.float32)
+
+
+def _alike(picture: Image, cloth: NDArray[np.float32], light: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Where *picture* is *cloth* in that *light*, or in more or less of it: (h, w)."""
+    usual = np.maximum(cloth * light, 1.0)
+    square = np.einsum("hwc,hwc->hw", usual, usual)
+    more = np.einsum("hwc,hwc->hw", usual, picture.astype(np.float32)) / square
+    white = usual.sum(2) / np.sqrt(3 * square)  # the cosine of the angle between its colour and white
+    more = np.where(white < COLOURED, more.clip(0.3, 3.5), more.clip(0.75, 1.33))[..., None]
+    expected = usual * more
+    off = np.abs(picture - np.minimum(expected, 255)) - SAME_COLOUR * expected
+    off[(picture >= SATURATED) & (picture < expected)] = 0  # nobody knows how bright that was
+    worst = np.asarray(off.max(2), np.float32)
+    limit = DIFFERS * max(1.0, float(light.max()))  # noise grows with the light
+    return np.asarray(cv2.blur(worst, (3, 3)) <= limit, bool)
+
+
+def _chances(reading: Reading) -> tuple[tuple[Card, float], ...]:
+    """How likely the card of *reading* is, and each that looks like it; nothing where no index says."""
+    looks = [np.array(index.chances) for index in reading.indices if index.chances]
+    if not looks:
+        return ()
+    together = weighed(looks)
+    return tuple((card, float(together[card.index])) for card in (reading.card, *look_alikes(reading.card)))
 
 
 def _better_known(was: Placed, now: Placed) -> Placed:
@@ -444,14 +663,9 @@ def _box_of(quad: NDArray[np.float64]) -> Box:
     return floor(x0), floor(y0), ceil(x1), ceil(y1)
 
 
-def _overlap(one: Box, other: Box) -> bool:
-    """Whether two boxes share a pixel, or nearly do."""
-    return (
-        one[0] <= other[2] + CLOSE
-        and other[0] <= one[2] + CLOSE
-        and one[1] <= other[3] + CLOSE
-        and other[1] <= one[3] + CLOSE
-    )
+def _overlap(one: Box, other: Box, by: int) -> bool:
+    """Whether two boxes share a pixel, or are no more than *by* pixels apart."""
+    return one[0] <= other[2] + by and other[0] <= one[2] + by and one[1] <= other[3] + by and other[1] <= one[3] + by
 
 
 def _inside(quad: NDArray[np.float64], point: tuple[float, float]) -> bool:

@@ -51,8 +51,7 @@ class Outcome:
 
 
 def refereed(hand: HonestHand, facts: list[dict[str, object]], *, dealt_known: bool = False) -> Outcome:
-    """*hand* as the referee sees it: one of *facts* for each card. *dealt_known*: it knows the hands before the pass.
-    """
+    """*hand* as the referee sees it: one of *facts* for each card, and (*dealt_known*) the hands before the pass."""
     offender = hand.laid[hand.offences[0]].seat if hand.offences else None
     table = empty(RULEBOOK)
     for line in hand.before_play():

@@ -12,17 +12,18 @@ import socket
 import subprocess
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from datetime import datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from tablepi import facts as f
-from tablepi.cards import card
-from tablepi.commands.parts import real_camera, supervised, tag_readers
-from tablepi.config import CameraConfig, ReaderConfig
+from tablepi.cards import FULL_DECK, card, cards_of
+from tablepi.commands.parts import put_together, real_camera, supervised, tag_readers
+from tablepi.config import CameraConfig, Config, ReaderConfig
 from tablepi.devices.films import InItsOwnTime
 from tablepi.devices.rpicam import RpicamSource
 from tablepi.journal import Journal, JournalFull
@@ -32,7 +33,7 @@ from tablepi.virtual.pn532 import VirtualPn532
 from tablepi.virtual.readers import VirtualReader
 
 from ..films import film
-from ..script import RULEBOOK
+from ..script import RULEBOOK, Told, held
 from ..virtual.truth import expected, ruled
 from .conftest import TABLEPI, environ, tablepi
 
@@ -584,3 +585,17 @@ def test_a_table_may_have_readers_of_both_kinds(tmp_path):
         ("reader-0", 0, "2C"),
         ("reader-1", 1, "3C"),
     ]
+
+
+def test_the_eyes_of_the_cameras_know_which_cards_may_still_come_and_whose_turn_it_is(tmp_path, monkeypatch):
+    eyes = [SimpleNamespace(expected=0, turn=None) for _ in range(2)]
+    made = iter(eyes)
+    monkeypatch.setattr("tablepi.commands.parts.opened_eye", lambda *told: next(made))
+    monkeypatch.setattr("tablepi.commands.parts.real_camera", lambda camera: None)
+    monkeypatch.setattr("tablepi.commands.parts.table_camera", lambda name, source, eye: None)
+    monkeypatch.setattr("tablepi.commands.parts.supervised", lambda devices, inbox: nullcontext())
+    config = Config(camera=(CameraConfig(source="/dev/a"), CameraConfig(source="/dev/b", name="camera-2")))
+    with ExitStack() as stack:
+        parts = put_together(stack, config, display=None, virtual=None, notices=(), store=tmp_path)
+        parts.know(Told(held() + "0:2C 1:3C").table)
+    assert [(eye.expected, eye.turn) for eye in eyes] == [(FULL_DECK & ~cards_of([card("2C"), card("3C")]), 2)] * 2

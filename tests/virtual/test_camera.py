@@ -16,7 +16,7 @@ import pytest
 from tablepi.cards import ALL_CARDS, card
 from tablepi.virtual.camera import CameraSurface, VirtualCamera
 from tablepi.virtual.deck import STYLES, Deck
-from tablepi.virtual.felt import Felt, Lying, Scene
+from tablepi.virtual.felt import Felt, Light, Lying, Phone, Scene, Shift, Stranger, Sun
 from tablepi.virtual.photograph import Photographer, legible
 from tablepi.virtual.pose import MARKER_MM, MARKERS_MM, Pose
 
@@ -34,6 +34,9 @@ def film(seed: int) -> list[bytes]:
     """A card laid and swept, by a camera of its own."""
     felt = Felt(seed=seed)
     felt.lay(1, TRICK[0], at=0.2)
+    felt.shine(at=0.5)
+    felt.switch("second", on=True, at=0.8)
+    felt.knock(at=1.0)
     felt.sweep(0, at=1.2)
     made = Photographer(Pose.seeded(TINY, seed), STYLES["bridge"], seed=seed)
     with VirtualCamera(felt, made, clock=None) as camera:
@@ -188,6 +191,154 @@ def test_a_dimmer_lamp_makes_a_darker_picture():
     felt.lamp(0.5, 1.0, at=1.0)
     usual, dim = (made.photograph(felt.scene(t), 1).mean() for t in (0.5, 1.5))
     assert dim == pytest.approx(0.5 * usual, rel=0.02)
+
+
+def test_a_phone_is_photographed_where_it_lies():
+    made = photographer()
+    rows, columns = np.nonzero(
+        changed(made.photograph(Scene(), 7), made.photograph(Scene(phones=(Phone(70.0, -30.0, 25.0),)), 7))
+    )
+    spots = mapped(made.pose.to_table, np.stack([columns, rows], 1))
+    assert spots.mean(0) == pytest.approx((70.0, -30.0), abs=5)  # it is 8 mm high, and has a shadow
+    assert 70 < np.hypot(*(spots - (70.0, -30.0)).T).max() < 95  # half its diagonal is 82 mm
+
+
+@pytest.mark.parametrize("face", [TRICK[0], "back", "joker"])
+def test_a_card_of_another_deck_looks_otherwise(face):
+    made = photographer(USUAL)
+    own, strange = (made.photograph(Scene((Lying(f, 0.0, 0.0, 0.0),)), 1) for f in (face, Stranger(face)))
+    rows, columns = np.nonzero(changed(own, strange, 60))
+    spots = mapped(made.pose.to_table, np.stack([columns, rows], 1))
+    assert len(spots) > 200
+    assert np.hypot(*spots.T).max() < 60
+
+
+def test_a_card_half_turned_over_is_seen_narrow():
+    made = photographer(USUAL)
+    empty = made.photograph(Scene(), 1)
+
+    def wide(card: Lying) -> float:
+        rows, columns = np.nonzero(changed(empty, made.photograph(Scene((card,)), 1), 60))  # more than a shadow makes
+        xs = mapped(made.pose.to_table, np.stack([columns, rows], 1))[:, 0]
+        return float(np.percentile(xs, 99) - np.percentile(xs, 1))
+
+    whole, half = (wide(Lying("back", 0.0, 0.0, 0.0, wide=share)) for share in (1.0, 0.5))
+    assert half / whole == pytest.approx(0.5, abs=0.06)
+
+
+# --- light ---------------------------------------------------------------------------------------------------------
+
+
+def lit(light: Light, *cards: Lying) -> np.ndarray:
+    return photographer().photograph(Scene(cards, light=light), 1).astype(float)
+
+
+def test_without_the_ceiling_lamp_it_is_darker_and_bluer_and_with_a_second_one_brighter_and_warmer():
+    usual, dark, bright = lit(Light()), lit(Light(ceiling=0.0)), lit(Light(second=1.0))
+    assert dark.mean() < 0.5 * usual.mean()
+    assert bright.mean() > 1.1 * usual.mean()
+
+    def warmth(picture: np.ndarray) -> float:
+        return float(picture[..., 2].mean() / picture[..., 0].mean())
+
+    assert warmth(dark) < warmth(usual) < warmth(bright)
+
+
+def test_a_lamp_that_comes_on_makes_no_leap_half_way():
+    halves = [lit(Light(second=level)).mean() for level in (0.0, 0.25, 0.5, 0.75, 1.0)]
+    steps = np.diff(halves)
+    assert steps.min() > 0
+    assert steps.max() / steps.min() < 1.3
+
+
+def test_another_lamp_throws_another_shadow():
+    card_in_the_air = Lying("back", 0.0, 0.0, 0.0, above=40.0)
+
+    def shaded(light: Light) -> np.ndarray:
+        """Where the middle of the shadow is, from the middle of the card."""
+        bare, with_card = lit(light), lit(light, card_in_the_air)
+        rows, columns = np.nonzero((with_card < 0.9 * bare - 3).all(2))
+        return mapped(photographer().pose.to_table, np.stack([columns, rows], 1)).mean(0)
+
+    usual, other = shaded(Light()), shaded(Light(ceiling=0.0, second=1.0))
+    assert usual[0] > 10 > -10 > other[0]
+
+
+def test_what_comes_from_a_window_is_soft():
+    x, y = mapped(photographer().pose.to_pixels(40.0), [(-36.0, -49.0), (36.0, 49.0)]).astype(int).T
+
+    def darkest(light: Light) -> float:
+        """How much is left of the light where the shadow of a card is darkest, beside the card."""
+        cards = (Lying(TRICK[1], 0.0, 0.0, 0.0, above=40.0),)
+        share = cv2.blur(lit(light, *cards).mean(2), (5, 5)) / cv2.blur(lit(light).mean(2), (5, 5))
+        share[y[0] : y[1], x[0] : x[1]] = 1.0
+        return float(share[100:260, 200:440].min())
+
+    assert darkest(Light(ceiling=0.0)) > darkest(Light()) + 0.1
+
+
+def test_the_sun_lights_a_patch_that_has_a_soft_edge_and_lies_where_it_is_said():
+    made = photographer()
+    sun = Sun(30.0, -20.0, 40.0, 1.0)
+    gain = lit(Light(sun=sun)).mean(2) / lit(Light()).mean(2)
+    rows, columns = np.nonzero(cv2.blur(gain, (5, 5)) > 1.5)
+    spots = mapped(made.pose.to_table, np.stack([columns, rows], 1))
+    assert spots.mean(0) == pytest.approx((30.0, -20.0), abs=6)
+    assert gain[:20].mean() == pytest.approx(1, abs=0.02)  # beyond it all is as usual
+    edge = cv2.GaussianBlur(gain, (0, 0), 1.5)
+    steepest = np.abs(np.diff(edge, axis=1)).max() * made.pose.density
+    assert steepest < 0.12  # of the light, each millimetre
+    weak = lit(Light(sun=Sun(30.0, -20.0, 40.0, 0.3))).mean()
+    assert lit(Light()).mean() < weak < lit(Light(sun=sun)).mean()
+
+
+def test_a_hand_throws_a_shadow_in_the_sun():
+    felt, made = Felt(seed=3), photographer()
+    felt.cross(2, at=0.0, pause_s=2.0, to=(0.0, 0.0))
+    scene = felt.scene(1.2)
+    sun = Light(sun=Sun(20.0, 20.0, 0.0, 1.0))
+    hand_alone = made.photograph(scene, 1).astype(float).mean(2)
+    in_sun = made.photograph(Scene(hands=scene.hands, light=sun), 1).astype(float).mean(2)
+    bare = lit(sun).mean(2) / lit(Light()).mean(2)
+    unlit = (bare > 1.8) & (in_sun / hand_alone < 1.2)  # where the sun would fall, and does not
+    spots = mapped(made.pose.to_table, np.stack(np.nonzero(unlit)[::-1], 1))
+    assert len(spots) > 500
+    assert spots[:, 1].max() > 60  # along the arm
+
+
+# --- a knock -------------------------------------------------------------------------------------------------------
+
+
+def test_a_knocked_camera_sees_the_markers_where_its_new_place_says():
+    made = Photographer(Pose.seeded(USUAL, 3), STYLES["jumbo"], seed=3)
+    before = markers_in(made.photograph(Scene(), 0))
+    hung = made.pose
+    found = markers_in(made.photograph(Scene(shift=Shift(4.0, -3.0, 0.6, (0.2, -0.15))), 1))
+    half = MARKER_MM / 2
+    square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+    assert set(found) == {0, 1, 2, 3}
+    for number, middle in enumerate(MARKERS_MM):
+        assert np.hypot(*(found[number] - mapped(made.pose.to_pixels(), square + middle)).T).max() < 0.6
+        assert np.hypot(*(found[number] - before[number]).T).min() > 2
+    back = markers_in(made.photograph(Scene(), 0))
+    assert made.pose == hung
+    assert all(np.array_equal(back[number], before[number]) for number in before)
+
+
+def test_a_camera_pushed_aside_sees_all_pushed_the_other_way():
+    pose = Pose(USUAL, height=700.0)
+    moved = mapped(pose.shifted(5.0, 0.0, 0.0, (0.0, 0.0)).to_pixels(), [(0.0, 0.0), (100.0, 50.0)])
+    assert moved == pytest.approx(mapped(pose.to_pixels(), [(-5.0, 0.0), (95.0, 50.0)]))
+
+
+def test_a_tilted_camera_hangs_where_it_hung():
+    """Lines of sight meet in the pinhole: a point above the table is hidden by the same point below it as before."""
+    pose = Pose(USUAL, height=700.0, tilt=(1.0, -2.0), roll=3.0, aim=(4.0, 5.0))
+    tilted = pose.shifted(0.0, 0.0, 0.0, (0.8, 0.5))
+    seen = mapped(pose.to_pixels(100.0), [(60.0, -40.0)])
+    behind = mapped(np.linalg.inv(pose.to_pixels()), seen)
+    assert mapped(tilted.to_pixels(), behind) == pytest.approx(mapped(tilted.to_pixels(100.0), [(60.0, -40.0)]))
+    assert np.hypot(*(mapped(tilted.to_pixels(), behind) - seen).T) > 5
 
 
 # --- films ---------------------------------------------------------------------------------------------------------

@@ -9,9 +9,26 @@ from itertools import pairwise
 import pytest
 
 from tablepi.cards import ALL_CARDS, card
-from tablepi.virtual.felt import EDGE_MM, SCATTER_DEG, SCATTER_MM, Felt, Lying, Scene, angle_of, upright_for
+from tablepi.virtual.felt import (
+    EDGE_MM,
+    KNOCK_S,
+    SCATTER_DEG,
+    SCATTER_MM,
+    SUN_MM_S,
+    Felt,
+    Glass,
+    Light,
+    Lying,
+    Phone,
+    Scene,
+    Shift,
+    Stranger,
+    angle_of,
+    upright_for,
+)
 
 TRICK = tuple(card(name) for name in ("QS", "2S", "TS", "KH"))
+STEP_S = 0.002  # after a card has come to rest its speed, measured over the last moment, is nothing
 
 
 def felt_with_a_trick(*, seed: int = 1) -> Felt:
@@ -194,6 +211,156 @@ def test_what_is_no_card_can_lie_there_too():
     assert felt.scene(7.0) == Scene(glasses=scene.glasses)
 
 
+def test_a_card_slid_into_place_never_leaves_the_cloth_and_is_under_the_hand_until_it_lies():
+    felt = Felt(seed=11)
+    told = felt.slide(1, TRICK[0], at=2.0)
+    assert told.released is not None
+    under_way = [felt.scene(t) for t in times(2.0, told.released)]
+    assert outside(under_way[0].cards[0])
+    assert {scene.cards[0].above for scene in under_way} == {0.0}
+    offsets = {(round(s.cards[0].x - s.hands[0].x, 6), round(s.cards[0].y - s.hands[0].y, 6)) for s in under_way}
+    assert len(offsets) == 1
+    assert {felt.scene(t).cards for t in times(told.released + STEP_S, told.settled)} == {(told.place,)}
+    assert felt.scene(told.settled) == Scene((told.place,))
+
+
+def test_two_cards_from_one_hand_come_to_lie_in_the_same_moment_the_second_over_the_first():
+    felt = Felt(seed=12)
+    told = felt.lay_both(2, (TRICK[0], TRICK[1]), at=1.0)
+    assert told.released is not None
+    just_before, then = felt.scene(told.released - 0.01), felt.scene(told.released + STEP_S)
+    assert [lying.above > 0 for lying in just_before.cards] == [True, True]
+    assert [(lying.face, lying.still) for lying in then.cards] == [(TRICK[0], True), (TRICK[1], True)]
+    first, second = then.cards
+    assert 9 <= math.hypot(second.x - first.x, second.y - first.y) <= 30
+    assert len(just_before.hands) == 1
+    assert (told.place, told.line()["cards"]) == (second, "QS 2S")
+    felt.lift(2, TRICK[0], at=told.settled)
+    assert felt.scene(felt.settled).cards == (second,)
+
+
+def test_two_seats_may_lay_at_once():
+    felt = Felt(seed=13)
+    told = [felt.lay(seat, TRICK[seat], at=1.0) for seat in (0, 1)]
+    assert {each.at for each in told} == {1.0}
+    assert [hand.seat for hand in felt.scene(1.2).hands] == [0, 1]
+    assert [lying.face for lying in felt.scene(felt.settled).cards] == list(TRICK[:2])
+
+
+def test_a_card_laid_face_down_is_that_card_when_it_has_been_turned():
+    felt = Felt(seed=14)
+    felt.lay(3, "back", at=0.0)
+    told = felt.turn_up(3, TRICK[0], at=2.0)
+    assert told.released is not None
+    seen = [felt.scene(t).cards[0] for t in times(told.at, told.settled)]
+    shown = [lying.face for lying in seen]
+    turned = shown.index(TRICK[0])
+    assert set(shown[:turned]) == {"back"}
+    assert set(shown[turned:]) == {TRICK[0]}
+    assert min(lying.wide for lying in seen) < 0.3
+    assert all(lying.wide == 1.0 for lying in seen if lying.still)
+    assert felt.scene(told.released + STEP_S).cards == (told.place,)
+    assert not felt.lies(3, "back")
+    assert felt.lift(3, TRICK[0], at=5.0).faces == (TRICK[0],)
+
+
+def test_only_a_card_that_lies_face_down_can_be_turned():
+    felt = felt_with_a_trick()
+    with pytest.raises(ValueError, match="back of seat 0 does not lie on the felt"):
+        felt.turn_up(0, TRICK[0], at=9.0)
+
+
+def test_a_straightened_card_lies_straight_where_it_lay():
+    felt = felt_with_a_trick(seed=15)
+    for seat, laid in enumerate(TRICK):
+        before = next(lying for lying in felt.scene(felt.settled).cards if lying.face == laid)
+        place = felt.straighten(seat, laid, at=felt.settled).place
+        assert place is not None
+        assert away(place.turn - upright_for(seat, 4)) <= 1.5
+        assert math.hypot(place.x - before.x, place.y - before.y) <= math.hypot(6, 6)
+
+
+def test_a_card_of_another_deck_is_another_card_and_says_so():
+    felt = Felt(seed=16)
+    felt.lay(0, TRICK[0], at=0.0)
+    told = felt.lay(0, Stranger(TRICK[0]), at=1.0)
+    assert told.line()["card"] == "QS of another deck"
+    felt.lift(0, Stranger(TRICK[0]), at=2.0)
+    assert [lying.face for lying in felt.scene(felt.settled).cards] == [TRICK[0]]
+
+
+def test_what_lies_aside_is_not_swept():
+    felt = felt_with_a_trick(seed=17)
+    aside = felt.lay(1, Stranger("back"), at=5.0, to=(280.0, 10.0)).place
+    assert aside is not None
+    assert (aside.x, aside.y) == (280.0, 10.0)
+    assert felt.sweep(2, at=8.0).faces == TRICK
+    assert felt.scene(felt.settled).cards == (aside,)
+
+
+def test_a_glass_and_a_telephone_are_put_down_and_taken_away():
+    felt = Felt(seed=18)
+    felt.put_glass(1, at=0.0, to=(50.0, 60.0))
+    felt.put_phone(2, at=1.0)
+    scene = felt.scene(felt.settled)
+    assert [(g.x, g.y, g.still) for g in scene.glasses] == [(50.0, 60.0, True)]
+    assert [math.hypot(p.x, p.y) > 200 and p.still for p in scene.phones] == [True]
+    told = felt.take_away(1, Glass, at=5.0)
+    assert felt.scene(5.0).glasses == scene.glasses
+    assert not felt.scene(told.settled - 0.05).glasses[0].still
+    assert felt.scene(told.settled) == Scene(phones=scene.phones)
+    felt.take_away(2, Phone, at=7.0)
+    assert felt.scene(felt.settled) == Scene()
+    with pytest.raises(ValueError, match="seat 2 has no phone on the felt"):
+        felt.take_away(2, Phone, at=9.0)
+
+
+def test_a_hand_can_lie_on_any_point_for_a_while():
+    felt = Felt(seed=19)
+    told = felt.cross(1, at=1.0, pause_s=2.0, to=(235.0, 235.0))
+    (hand,) = felt.scene((told.at + told.settled) / 2).hands
+    assert (hand.x, hand.y, hand.vx, hand.vy) == (235.0, 235.0, 0.0, 0.0)
+
+
+def test_lamps_are_switched_off_and_on():
+    felt = Felt()
+    felt.switch("ceiling", on=False, at=1.0)
+    felt.switch("second", on=True, at=2.0)
+    felt.switch("ceiling", on=True, at=3.0)
+    seen = [felt.scene(t).light for t in (0.9, 1.02, 1.5, 2.5, 3.5)]
+    assert [light.ceiling for light in seen] == pytest.approx([1, 0.5, 0, 0, 1])
+    assert [light.second for light in seen] == [0, 0, 0, 1, 1]
+
+
+def test_the_sun_creeps_and_a_cloud_takes_it_away_in_a_second():
+    felt = Felt(seed=20)
+    felt.shine(at=1.0, seconds=2.0)
+    felt.cloud(at=100.0, seconds=1.0)
+    early, full, late, half, gone = (felt.scene(t).light.sun for t in (2.0, 3.0, 100.0, 100.5, 101.0))
+    assert early is not None
+    assert full is not None
+    assert late is not None
+    assert half is not None
+    assert gone is None
+    assert [sun.strength for sun in (early, full, late, half)] == pytest.approx([0.5, 1.0, 1.0, 0.5])
+    assert math.hypot(late.x - full.x, late.y - full.y) == pytest.approx(97 * SUN_MM_S)
+    assert felt.scene(0.5).light == felt.scene(101.0).light == Light()
+
+
+def test_a_knocked_camera_hangs_otherwise_at_once_and_for_good():
+    felt = Felt(seed=21)
+    felt.knock(at=2.0, by_mm=6.0, by_deg=0.5)
+    felt.knock(at=5.0, by_mm=6.0, by_deg=0.5)
+    before, between, after, later, again = (felt.scene(t).shift for t in (2.0, 2.1, 2.0 + KNOCK_S, 4.9, 6.0))
+    assert before == Shift()
+    assert 3 <= math.hypot(after.x, after.y) <= 6
+    assert max(map(abs, (after.turn, *after.tilt))) <= 0.5
+    assert (between.x, between.y) == pytest.approx((after.x / 2, after.y / 2))
+    assert (between.turn, *between.tilt) == pytest.approx((after.turn / 2, after.tilt[0] / 2, after.tilt[1] / 2))
+    assert later == after
+    assert 3 <= math.hypot(again.x - after.x, again.y - after.y) <= 6
+
+
 def test_the_lamp_flickers_and_burns_again():
     felt = Felt()
     felt.lamp(0.5, 0.4, at=1.0)
@@ -205,8 +372,16 @@ def test_the_lamp_flickers_and_burns_again():
 def test_the_same_acts_make_the_same_scenes_in_whatever_order_they_are_asked_for():
     once, again, other = felt_with_a_trick(), felt_with_a_trick(), felt_with_a_trick(seed=2)
     for felt in (once, again, other):
-        felt.sweep(2, at=6.0)
-    asked = times(0.0, 8.0, 0.05)
+        felt.slide(1, TRICK[0], at=4.0)
+        felt.lay(2, "back", at=4.0)
+        felt.turn_up(2, TRICK[1], at=5.0)
+        felt.put_phone(3, at=5.0)
+        felt.shine(at=5.5)
+        felt.knock(at=5.8)
+        felt.switch("second", on=True, at=5.9)
+        felt.sweep(2, at=6.5)
+        felt.take_away(3, Phone, at=7.0)
+    asked = times(0.0, 10.0, 0.05)
     forwards = [once.scene(t) for t in asked]
     backwards = [again.scene(t) for t in reversed(asked)]
     assert forwards == backwards[::-1] == [once.scene(t) for t in asked]

@@ -2,6 +2,7 @@
 
 import queue
 import random
+import threading
 from contextlib import ExitStack
 from itertools import islice
 
@@ -14,7 +15,7 @@ from tablepi.devices.supervisor import Supervisor
 from tablepi.devices.tags import uid
 from tablepi.virtual.players import DealHand, Enter, HandOver, Lay, Slips, Sweep, acts_of, play_match
 from tablepi.virtual.readers import VirtualReader
-from tablepi.virtual.world import Stuck, Surfaces, TagSurface, World, patience_s, uid_of, virtual_deck
+from tablepi.virtual.world import AtOnce, Stuck, Surfaces, TagSurface, World, patience_s, uid_of, virtual_deck
 
 from ..script import NAMES, RULEBOOK, Told, held
 from ..script import facts as script
@@ -217,6 +218,34 @@ def test_people_answer_what_the_camera_could_not_read():
     assert told.table.state.questions == ()
 
 
+class Imagining(Camera):
+    """A camera that sees *there*, a seat and a card, where nothing was laid, after a card of another seat."""
+
+    def __init__(self, inbox, after, seat, there, confidence):
+        super().__init__(inbox, {})
+        self._after, self._there = after, (seat, there, confidence)
+
+    def lay(self, seat, laid):
+        super().lay(seat, laid)
+        if str(laid) == self._after:
+            where, what, confidence = self._there
+            self._inbox.put(facts.Seen(seat=where, card=card(what), confidence=confidence, steady=0.4, source="camera"))
+
+
+@pytest.mark.parametrize(("seat", "what", "confidence"), [(1, "KD", 0.4), (3, "KD", 0.4), (3, "KD", 0.95)])
+def test_people_say_that_no_card_was_laid_where_the_camera_took_something_for_one(seat, what, confidence):
+    """A joker lies there, or nothing; the seat in turn lays its card afterwards all the same."""
+    inbox = queue.Queue()
+    acts = [Enter(fact) for fact in script(held())]
+    acts += [Lay(1, 1, seat, card(name)) for seat, name in enumerate(("2C", "3C", "4C", "5C"))]
+    told = play(
+        World(acts, Imagining(inbox, "2C", seat, what, confidence), inbox.put, on_done=lambda: inbox.put(OVER)), inbox
+    )
+    assert laid_cards(told) == []
+    assert [line["cards"] for line in told.events("trick")][-1] == {"0": "2C", "1": "3C", "2": "4C", "3": "5C"}
+    assert told.table.state.questions == ()
+
+
 def test_people_say_whose_card_it_is_that_the_camera_misread_for_one_laid_before():
     """Seat 3 leads out of turn with its ace of spades, which is taken for seat 1's ace of clubs."""
     inbox = queue.Queue()
@@ -370,3 +399,53 @@ def test_the_virtual_deck_has_a_tag_for_every_card():
     assert [uid(tag) for tag in deck] == list(deck)
     assert deck[uid_of(card("QS"))] == card("QS")
     assert list(islice(deck, 2)) == ["0471005EC0DE80", "0471015EC0DE80"]
+
+
+def test_cards_laid_at_once_are_awaited_together():
+    acts = list(game(3, hands=1, erring=False))
+    first = next(i for i, act in enumerate(acts) if isinstance(act, Lay))
+    together = AtOnce(tuple(acts[first : first + 4]))
+    lines = []
+    told = on_the_felt([*acts[:first], together, *acts[first + 4 :]], write=lines.append)
+    assert lines == truth_lines(acts)
+    assert ruled(told.lines) == expected(truth_lines(acts))
+
+
+def test_of_cards_laid_at_once_only_those_that_the_table_does_not_know_are_laid_again():
+    acts = list(game(3, hands=1, erring=False))
+    first = next(i for i, act in enumerate(acts) if isinstance(act, Lay))
+    laid, inbox = [], queue.Queue()
+
+    class Forgetful(Felt):
+        def lay(self, seat, card):
+            laid.append(card)
+            if card != acts[first + 1].card or laid.count(card) > 1:
+                super().lay(seat, card)
+
+    trick = [*acts[:first], AtOnce(tuple(acts[first : first + 4]))]
+    play(World(trick, Forgetful(inbox), inbox.put, patience_s=0.05, on_done=lambda: inbox.put(OVER)), inbox)
+    assert laid == [act.card for act in acts[first : first + 4]] + [acts[first + 1].card]
+
+
+def test_a_world_that_is_given_a_way_to_wait_can_be_stepped_without_a_thread():
+    """Facts come while it waits, in the thread that steps it, and its patience is that of the clock that waits."""
+    acts, inbox, told, waited = list(game(5, hands=1, erring=False)), queue.Queue(), Told(""), []
+
+    def wait(ready, seconds):
+        waited.append(seconds)
+        while not ready():
+            if inbox.empty():
+                return False
+            told.tell([inbox.get()])
+            world.look(told.table)
+        return True
+
+    threads = threading.active_count()
+    world = World(acts, Felt(inbox), inbox.put, patience_s=7.0, wait=wait)
+    performed = []
+    while (act := world.step()) is not None:
+        performed.append(act)
+    assert performed == acts
+    assert set(waited) == {7.0}
+    assert threading.active_count() == threads
+    assert ruled(told.lines) == expected(truth_lines(acts))

@@ -4,7 +4,7 @@ colours. What it says of a card can be scripted, look by look."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -33,13 +33,13 @@ def colour_of(what: Card) -> tuple[int, int, int]:
 
 @dataclass
 class Colours:
-    """Reads colours. *says*: for a card, what each look at it says, as ``"KC 0.9"`` or ``""`` for nothing; the last one
-    stays."""
+    """Reads colours. *says*: for a card, what each look at it says, as ``"KC 0.9"``, ``"KC 0.5 KS 0.45"`` where it
+    wavers, or ``""`` for nothing; the last one stays."""
 
     threshold: float = 0.8
     says: dict[str, list[str]] = field(default_factory=dict)
 
-    def read(self, frame: np.ndarray) -> list[Reading]:
+    def read(self, frame: np.ndarray, per_mm: float) -> list[Reading]:
         marks = ((frame[..., 1] < 8) & (frame[..., 2] > 50)).astype(np.uint8)
         count, _, stats, middles = cv2.connectedComponentsWithStats(marks)
         spots: dict[Card, list[tuple[float, float]]] = {}
@@ -56,8 +56,12 @@ class Colours:
         told = script.pop(0) if len(script) > 1 else script[0]
         if not told:
             return None
-        name, sure = told.split()
-        indices = tuple(Index(x, y, _up(frame, x, y), 26.0, 0.9, ()) for x, y in spots)
+        name, sure, *other = told.split()
+        chances = [0.0] * 52
+        for each, chance in ((name, sure), tuple(other or (name, sure))):
+            chances[card(each).index] = float(chance)
+        indices = tuple(Index(x, y, _up(frame, x, y), 26.0, 0.9, tuple(chances)) for x, y in spots[:1])
+        indices += tuple(replace(indices[0], x=x, y=y, up=_up(frame, x, y), chances=()) for x, y in spots[1:])
         return Reading(card(name), float(sure), (0, 0, 1, 1), indices)
 
 
@@ -83,7 +87,10 @@ class Felt:
     cards: dict[str, tuple[float, float, float]] = field(default_factory=dict)
     marks: dict[str, tuple[float, float, float]] = field(default_factory=dict)  # an index alone, where none should be
     hand: tuple[float, float] | None = None
+    cloth: tuple[int, int, int] = (60, 110, 40)
     light: float = 1.0
+    sun: tuple[float, float, float] | None = None  # it falls right of x and below y, so many times as bright
+    glass: tuple[float, float] | None = None
     darker: float = 0.0  # by how much the cloth is darker at the right edge than at the left
 
     def lay(self, name: str, seat: int, dx: float = 0.0, dy: float = 0.0) -> None:
@@ -93,7 +100,7 @@ class Felt:
     def picture(self, number: int) -> np.ndarray:
         """The frame with that *number*: each has noise of its own."""
         frame = np.empty((SIZE[1], SIZE[0], 3), np.uint8)
-        frame[:] = np.linspace(1, 1 - self.darker, SIZE[0])[:, None] * (60, 110, 40)
+        frame[:] = np.linspace(1, 1 - self.darker, SIZE[0])[:, None] * self.cloth
         for name, (x, y, turn) in self.cards.items():
             cv2.fillConvexPoly(
                 frame, _pixels(x, y, turn, [(-30, -44), (30, -44), (30, 44), (-30, 44)]), (240, 240, 240)
@@ -104,10 +111,21 @@ class Felt:
         for name, (x, y, turn) in self.marks.items():
             mark = [(-4, -6), (4, -6), (4, 6), (-4, 6)]
             cv2.fillConvexPoly(frame, _pixels(x, y, turn, mark), colour_of(card(name)))
+        if self.glass is not None:
+            middle = _pixels(*self.glass, 0, [(0, 0)])[0]
+            cv2.circle(frame, middle.tolist(), round(30 * SCALE), (30, 80, 150), -1)
         if self.hand is not None:
             x, y = self.hand
             cv2.fillConvexPoly(frame, _pixels(x, y, 0, [(-45, -40), (45, -40), (60, 400), (-60, 400)]), (120, 150, 200))
-        lit = frame if self.light == 1.0 else cv2.convertScaleAbs(frame, alpha=self.light)
+        lit = cv2.convertScaleAbs(frame, alpha=self.light)
+        if self.sun is not None:
+            x, y, times = self.sun
+            left, top = _pixels(x, y, 0, [(0, 0)])[0].clip(0).tolist()
+            part = lit[top:, left:]
+            part[:] = np.clip(part * (1 + (times - 1) * np.array([0.9, 1.0, 1.1])), 0, 255)
+        if self.light > 0.1:  # the reader reads colours: its ink shines
+            ink = (frame[..., 1] == 0) & (frame[..., 2] > 50)
+            lit[ink] = frame[ink]
         noise = np.roll(NOISE[number % len(NOISE)], number * 7, axis=1)
         return np.clip(lit + noise, 0, 255).astype(np.uint8)
 
@@ -119,12 +137,14 @@ def _pixels(x: float, y: float, turn: float, points: Iterable[tuple[float, float
 
 
 class Table:
-    """A felt, its watcher, and time. ``see`` shows frames and gives the facts they add, as short texts."""
+    """A felt, its watcher, and time. ``see`` shows frames and gives the facts they add, as short texts. *view*
+    is where the camera looks, None when nobody knows."""
 
     def __init__(self, **says: list[str]) -> None:
         self.felt = Felt()
         self.reader = Colours(says=says)
-        self.watcher = Watcher(self.reader, View(TO_TABLE, SIZE), 4)
+        self.view: View | None = View(TO_TABLE, SIZE)
+        self.watcher = Watcher(self.reader, self.view, 4, where=lambda *_: self.view)
         self._frames = 0
 
     def see(self, seconds: float = 1.0) -> list[str]:

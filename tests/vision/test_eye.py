@@ -14,7 +14,11 @@ from tablepi.virtual.felt import Felt
 from tablepi.virtual.photograph import Photographer, legible
 from tablepi.virtual.pose import Pose
 from tablepi.vision.eye import PHOTOGRAPHS, Eye
+from tablepi.vision.markers import CORNERS, MIDDLES, through
 from tablepi.vision.reader import CardReader
+
+from .marked_table import HALF, PER_MM, hung, photographed
+from .test_anchors import littered, pushed
 
 
 @pytest.fixture(scope="module")
@@ -133,7 +137,7 @@ class Blind:
 
     threshold = 0.9
 
-    def read(self, frame):
+    def read(self, frame, per_mm):
         return ()
 
 
@@ -161,3 +165,92 @@ def test_a_camera_that_gives_larger_pictures_is_coarse_no_more(reader, camera):
     assert eye.coarse.startswith("the picture is coarse: ")
     eye.look(Frame(cv2.resize(frame.image, (1920, 1080)), frame.at + 1))
     assert (eye.found, eye.coarse) == (True, "")
+
+
+# --- a camera that is moved ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def trick(reader, camera):
+    """An eye that knows of two cards on the felt."""
+    eye = Eye(reader, 4)
+    watch(eye, camera, 0.6)
+    for seat, name in ((2, "QS"), (3, "5D")):
+        camera.felt.lay(seat, card(name), at=camera.now())
+        assert [(fact.seat, fact.card) for fact in watch(eye, camera, 1.6)] == [(seat, card(name))]
+    return eye
+
+
+@pytest.mark.parametrize(("mm", "degrees"), [(4, 0.2), (12, 0.8), (40, 1.5)])
+def test_a_camera_that_is_knocked_finds_the_table_again_and_forgets_no_card(trick, camera, mm, degrees):
+    watcher = trick.watcher
+    camera.felt.knock(at=camera.now() + 0.2, by_mm=mm, by_deg=degrees)
+    assert watch(trick, camera, 2.0) == []
+    assert (trick.found, trick.watcher is watcher) == (True, True)
+    places = {str(each.card): (each.placed.x, each.placed.y) for each in watcher.lying}
+    true = {str(each.face): (each.x, each.y) for each in camera.felt.scene(camera.now()).cards}
+    assert {name: pytest.approx(place, abs=8) for name, place in true.items()} == places
+    camera.felt.lay(0, card("9C"), at=camera.now())
+    camera.felt.sweep(0, at=camera.now() + 1.5)
+    told = watch(trick, camera, 4.0)
+    assert (told[0].seat, told[0].card) == (0, card("9C"))
+    assert {str(fact.card) for fact in told[1:-1]} == {"QS", "5D", "9C"}
+
+
+def test_while_a_moved_camera_sees_no_marker_nothing_is_told_and_it_is_said_why(trick, camera):
+    camera.felt.knock(at=camera.now(), by_mm=12, by_deg=0.8)
+    camera.felt.lay(0, card("9C"), at=camera.now())
+    facts = [trick.look(without_markers(camera)) for _ in range(30)]
+    assert facts == [[]] * 30
+    assert not trick.found
+    assert trick.trouble.startswith("the camera has moved, or its markers are covered: none of the markers 0 to 3")
+    assert [(fact.seat, fact.card) for fact in watch(trick, camera, 1.5)] == [(0, card("9C"))]
+    assert (trick.found, trick.trouble) == (True, "")
+
+
+def without_markers(camera: VirtualCamera) -> Frame:
+    """The next frame, with something dark lying over each corner of the marked square."""
+    frame = camera.grab()
+    corners = through(list(MIDDLES.values()), np.linalg.inv(camera.to_table))
+    for x, y in corners.round().astype(int).tolist():
+        cv2.circle(frame.image, (x, y), 40, (30, 30, 40), -1)
+    return frame
+
+
+def test_a_camera_whose_table_was_told_by_hand_is_said_to_have_moved_until_it_is_put_back():
+    lens = hung((1280, 720))
+    table = littered()
+    corners = through(CORNERS, lens)
+    eye = Eye(Blind(), 4, by_hand=(corners, (1280, 720)))
+    at = 0.0
+
+    def see(lens, *, card_at: float) -> None:
+        nonlocal at
+        laid = table.copy()
+        x = round((card_at + HALF) * PER_MM)
+        laid[1100:1450, x : x + 240] = 245
+        image = photographed(laid, lens)
+        for _ in range(4):
+            at += 0.2
+            eye.look(Frame(image, at))
+
+    for place in (0, 30, 60):
+        see(lens, card_at=place)
+        assert (eye.found, eye.trouble) == (True, "")
+    see(pushed(14, 5), card_at=60)
+    assert not eye.found
+    assert (
+        eye.trouble
+        == "the camera has moved: put it back as it was, or tell it the corners anew (tablepi calibrate camera)"
+    )
+    see(lens, card_at=60)
+    assert (eye.found, eye.trouble) == (True, "")
+
+
+def test_a_still_table_is_not_searched_for_markers(trick, camera, monkeypatch):
+    searched = []
+    monkeypatch.setattr("tablepi.vision.markers.find", searched.append)
+    watch(trick, camera, 1.0)
+    camera.felt.lay(0, card("9C"), at=camera.now())
+    watch(trick, camera, 1.6)
+    assert searched == []

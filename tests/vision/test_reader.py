@@ -45,6 +45,15 @@ def test_cards_covered_down_to_their_index_are_read(reader, bridge):
     assert told(reader, table(bridge, lying, height=340)) == ["3H", "8D", "AH", "JS", "TC"]
 
 
+def test_a_part_of_a_large_frame_is_read_as_well_where_the_size_of_a_millimetre_is_known(reader, bridge):
+    """Two and a half pixels: it is searched less finely then."""
+    lying = [("7C", 200, 200, 20), ("QS", 400, 260, -70)]
+    frame = table(bridge, lying, size=(600, 460), height=222)
+    known = sorted(str(r.card) for r in reader.read(frame, 2.5) if r.confidence >= reader.threshold)
+    assert known == told(reader, frame)
+    assert known == ["7C", "QS"]
+
+
 def test_a_6_is_no_9_and_a_9_no_6(reader, bridge):
     lying = [("6H", 400, 360, 0), ("9S", 640, 360, 180), ("6C", 880, 360, 180)]
     assert told(reader, table(bridge, lying)) == ["6C", "6H", "9S"]

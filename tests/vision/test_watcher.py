@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from .colour_table import Table
+from tablepi.cards import FULL_DECK, card
+from tablepi.vision.view import View
+
+from .colour_table import FPS, SIZE, TO_TABLE, Table
 
 
 @pytest.fixture
@@ -95,10 +99,17 @@ def test_of_a_card_exchanged_in_one_movement_the_other_is_seen_over_it():
     """Cloth is not seen in its place, so it may lie there still."""
     table = with_cards("QS", "KS")
     del table.felt.cards["KS"]
-    table.felt.lay("3S", 1, dx=40, dy=20)
+    table.felt.lay("3S", 1, dx=8, dy=12)
     assert table.see() == ["seen 1:3S 0.97"]
     del table.felt.cards["3S"]
     assert table.see() == ["gone 1:KS", "gone 1:3S"]
+
+
+def test_of_a_card_exchanged_in_one_movement_that_would_be_seen_beside_the_other_both_are_told():
+    table = with_cards("QS", "KS")
+    del table.felt.cards["KS"]
+    table.felt.lay("3S", 1, dx=40, dy=20)
+    assert table.see() == ["gone 1:KS", "seen 1:3S 0.97"]
 
 
 def test_a_card_that_lay_there_from_the_start_is_gone_when_it_leaves_however_uneven_the_light():
@@ -164,6 +175,24 @@ def test_a_card_nudged_or_straightened_makes_no_fact():
     assert table.see() == ["gone 1:KS"]
 
 
+def test_an_index_at_the_edge_of_what_is_read_says_nothing():
+    """It may be half of one, and half an index may look like another."""
+    table = Table(KS=["", "", "3C 0.97"])
+    table.felt.cards["KS"] = (64, -100, 0)
+    table.see()
+    table.felt.cards["2H"] = (-15, -100, 0)
+    assert table.see() == ["seen 0:2H 0.97"]
+
+
+def test_a_card_that_lies_where_a_covered_one_was_is_not_taken_for_that_one():
+    table = with_cards("QS", "KS")
+    del table.felt.cards["KS"]
+    table.felt.lay("3S", 1, dx=8, dy=8)
+    assert table.see() == ["seen 1:3S 0.97"]
+    table.felt.lay("3S", 1, dx=4, dy=4)
+    assert table.see() == []
+
+
 @pytest.mark.parametrize("light", [0.02, 0.4, 0.8, 1.05])
 def test_a_lamp_that_changes_makes_no_fact(light):
     table = with_cards("QS", "KS")
@@ -173,6 +202,60 @@ def test_a_lamp_that_changes_makes_no_fact(light):
     assert table.see() == []
     table.felt.lay("2H", 2)
     assert table.see() == ["seen 2:2H 0.97"]
+
+
+@pytest.mark.parametrize("cloth", [(60, 110, 40), (95, 95, 95)])
+def test_what_leaves_in_dim_light_is_gone_in_the_usual_light(cloth):
+    """What is learned of the cloth while the lamp is low is not how it looks beneath the cards."""
+    table = Table()
+    table.felt.cloth = cloth
+    for seat, name in enumerate(("QS", "KS", "2H", "AS")):
+        table.see(0.6)
+        table.felt.lay(name, seat)
+    table.see(0.6)
+    table.felt.light = 0.5
+    for _ in range(4):
+        table.felt.lay("3D", 2, dx=70)
+        table.see(0.6)
+        del table.felt.cards["3D"]
+        table.see(0.6)
+    table.felt.light = 1.0
+    table.felt.cards.clear()
+    assert table.see() == ["gone 0:QS", "gone 1:KS", "gone 2:2H", "gone 3:AS", "cleared"]
+
+
+@pytest.mark.parametrize("much", [0.5, 1.8])
+def test_cards_that_are_swept_while_the_sun_comes_out_or_goes_are_gone(much):
+    table = with_cards("QS", "KS", "2H", "AS")
+    table.felt.sun = (-60, 20, much)
+    table.felt.cards.clear()
+    assert table.see() == ["gone 0:QS", "gone 1:KS", "gone 2:2H", "gone 3:AS", "cleared"]
+
+
+def test_a_card_under_a_hand_in_the_sun_has_not_left():
+    table = with_cards("QS", "KS")
+    table.felt.sun = (-60, -150, 1.8)
+    table.felt.hand = (0, -150)
+    assert table.see() == []
+    table.felt.hand = table.felt.sun = None
+    assert table.see() == []
+
+
+@pytest.mark.parametrize("glass", [(98, 4), (125, -12)])
+def test_a_card_that_was_swept_from_under_a_glass_is_gone(table, glass):
+    table.felt.lay("2C", 1)
+    table.see()
+    table.felt.cards.clear()
+    table.felt.glass = glass
+    assert table.see() == ["gone 1:2C", "cleared"]
+
+
+@pytest.mark.parametrize("glass", [(98, 4), (125, -12)])
+def test_a_card_under_a_glass_has_not_left(table, glass):
+    table.felt.lay("2C", 1)
+    table.see()
+    table.felt.glass = glass
+    assert table.see() == []
 
 
 def test_a_look_that_misreads_is_outvoted():
@@ -203,6 +286,20 @@ def test_a_card_that_could_not_be_read_is_told_once_it_can(table):
     assert table.see() == ["seen 1:KC 0.49"]
     table.felt.lay("KC", 1, dx=-12)
     assert table.see() == ["seen 1:KC 0.95"]
+
+
+def test_an_unread_card_that_leaves_does_not_take_the_card_with_it_that_it_was_guessed_to_be():
+    table = Table(KC=["KC 0.7", "KC 0.7", "KC 0.7", "KC 0.7", "KC 0.7", "KS 0.7"])
+    table.see()
+    table.felt.lay("KC", 1)
+    assert table.see() == ["seen 1:KC 0.49"]
+    table.reader.says["3H"] = ["KC 0.97"]  # the card itself
+    table.felt.lay("3H", 3)
+    assert table.see() == ["seen 3:KC 0.97"]
+    del table.felt.cards["KC"]
+    assert table.see() == []
+    table.felt.cards.clear()
+    assert table.see() == ["gone 3:KC", "cleared"]
 
 
 def test_what_hardly_looks_like_a_card_is_none():
@@ -277,6 +374,25 @@ def test_a_card_that_is_not_read_surely_is_asked_for_once():
     assert table.see() == ["seen 2:KH 0.49"]
 
 
+@pytest.mark.parametrize(("sure", "told"), [(0.6, []), (0.78, ["seen 1:KD 0.49"])])
+def test_a_joker_whose_picture_looks_a_little_like_one_index_is_no_card(sure, told):
+    """Of a card in full view both are read. What looks much like one is asked for."""
+    table = Table(**{"2S": [""], "KD": [f"KD {sure}"]})
+    table.see()
+    table.felt.lay("2S", 1)
+    x, y, _ = table.felt.cards["2S"]
+    table.felt.marks["KD"] = (x + 10, y - 14, 270)
+    assert table.see() == told
+
+
+def test_an_index_that_is_read_unsurely_beside_the_card_that_hides_the_other_is_asked_for():
+    table = with_cards("QS")
+    table.reader.says["KD"] = ["KD 0.6"]
+    table.felt.lay("KD", 0, dx=-22)
+    table.felt.cards = dict(reversed(table.felt.cards.items()))  # below the queen
+    assert table.see() == ["seen 0:KD 0.49"]
+
+
 def test_a_card_that_left_is_not_held_there_by_what_looks_a_little_like_it_in_anothers_picture():
     table = with_cards("KD", "QH")
     del table.felt.cards["KD"]
@@ -292,3 +408,114 @@ def test_an_index_read_surely_in_a_courts_picture_is_no_card_over_it(table):
     x, y, turn = table.felt.cards["KH"]
     table.felt.marks["QH"] = (x + 4, y - 6, turn)
     assert table.see() == ["seen 2:KH 0.97"]
+
+
+def laid_in_turn(table: Table, *seats_and_cards: tuple[int, str]) -> list[str]:
+    """Cards that are laid so quickly that the felt is still only when all lie there."""
+    for seat, name in seats_and_cards:
+        table.felt.hand = (0, 150)
+        table.see(1 / FPS)
+        table.felt.lay(name, seat)
+        table.felt.hand = (60, 150)
+        table.see(2 / FPS)
+    table.felt.hand = None
+    return table.see()
+
+
+def test_the_cards_of_a_new_trick_that_come_at_once_begin_with_the_one_that_lay_first(table):
+    laid_in_turn(table, (2, "QS"), (3, "KS"))
+    table.felt.cards.clear()
+    table.see()
+    assert laid_in_turn(table, (3, "2H"), (0, "3H")) == ["seen 3:2H 0.97", "seen 0:3H 0.97"]
+
+
+def test_the_cards_of_a_new_trick_that_come_at_once_begin_with_the_seat_in_turn(table):
+    """The next player's hand may be a little quicker."""
+    table.watcher.turn = 3
+    assert laid_in_turn(table, (0, "3H"), (3, "2H")) == ["seen 3:2H 0.97", "seen 0:3H 0.97"]
+
+
+def test_a_card_that_lay_long_before_that_of_the_seat_in_turn_came_first(table):
+    table.watcher.turn = 3
+    assert laid_in_turn(table, (0, "3H"), (1, "4H"), (1, "4H"), (1, "4H"), (1, "4H"), (3, "2H"))[0] == "seen 0:3H 0.97"
+
+
+def test_a_card_that_was_drawn_from_below_another_is_gone():
+    table = with_cards("QS")
+    table.felt.lay("KS", 0, dx=25)
+    assert table.see() == ["seen 0:KS 0.97"]
+    del table.felt.cards["QS"]
+    assert table.see() == ["gone 0:QS"]
+
+
+# --- what the game knows ---------------------------------------------------------------------------------------------
+
+
+def wavering(**says: list[str]) -> Table:
+    table = Table(**says)
+    table.see()
+    table.felt.lay("KC", 1)
+    return table
+
+
+def test_of_two_that_look_alike_the_one_that_may_still_come_is_taken():
+    table = wavering(KC=["KC 0.5 KS 0.45", "KS 0.6 KC 0.35"])
+    table.watcher.expected = FULL_DECK & ~card("KS").bit
+    assert table.see() == ["seen 1:KC 0.95"]
+
+
+@pytest.mark.parametrize("expected", [FULL_DECK, 0])
+def test_of_two_that_look_alike_neither_is_taken_when_both_or_none_may_still_come(expected):
+    table = wavering(KC=["KC 0.5 KS 0.45"])
+    table.watcher.expected = expected
+    assert table.see() == ["seen 1:KC 0.49"]
+
+
+def test_a_clear_reading_stays_what_it_is_whatever_the_game_knows():
+    table = wavering(KC=["KC 0.94 KS 0.05"])
+    table.watcher.expected = FULL_DECK & ~card("KC").bit
+    assert table.see() == ["seen 1:KC 0.94"]
+
+
+def test_an_unclear_reading_that_is_not_between_two_is_asked_for_whatever_the_game_knows():
+    table = wavering(KC=["KC 0.75 KS 0.05"])
+    table.watcher.expected = FULL_DECK & ~card("KC").bit
+    assert table.see() == ["seen 1:KC 0.49"]
+
+
+def test_a_card_that_lies_there_is_not_renamed_by_what_the_game_knows():
+    table = wavering(KC=["KC 0.95", "KC 0.95", "KC 0.5 KS 0.45"])
+    assert table.see() == ["seen 1:KC 0.95"]
+    table.watcher.expected = FULL_DECK & ~card("KC").bit
+    table.felt.lay("KC", 1, dx=-12)
+    assert table.see() == []
+
+
+# --- a camera that is moved ------------------------------------------------------------------------------------------
+
+
+def test_while_nobody_knows_where_the_camera_looks_nothing_is_read():
+    table = with_cards("QS", "KS")
+    reads, view, table.view = table.watcher.reads, table.view, None
+    table.felt.lay("2H", 2)
+    assert table.see() == []
+    assert table.watcher.reads == reads
+    table.view = view
+    assert table.see() == ["seen 2:2H 0.97"]
+
+
+def test_what_lies_there_keeps_its_place_when_the_camera_was_moved():
+    """All pixels are 2 in 100 millimetres more, so that all cards lie farther out."""
+    table = with_cards("QS", "KS")
+    before = [each.placed for each in table.watcher.lying]
+    table.view = View(np.diag([1.02, 1.02, 1.0]) @ TO_TABLE, SIZE)
+    assert laid_in_turn(table, (2, "2H"), (3, "3H")) == ["seen 2:2H 0.97", "seen 3:3H 0.97"]
+    after = [each.placed for each in table.watcher.lying[:2]]
+    assert [(p.x, p.y) for p in after] == [(pytest.approx(1.02 * p.x), pytest.approx(1.02 * p.y)) for p in before]
+    table.felt.cards.clear()
+    assert table.see() == ["gone 0:QS", "gone 1:KS", "gone 2:2H", "gone 3:3H", "cleared"]
+
+
+def test_cards_that_come_while_the_camera_is_moved_are_told_in_some_order(table):
+    table.view = View(np.diag([1.1, 1.1, 1.0]) @ TO_TABLE, SIZE)
+    assert sorted(laid_in_turn(table, (3, "2H"), (0, "3H"))) == ["seen 0:3H 0.97", "seen 3:2H 0.97"]

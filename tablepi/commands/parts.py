@@ -46,9 +46,9 @@ OPENING_S = 5.0
 @dataclass(frozen=True)
 class Parts:
     """What a table is made of. *surface* is where the virtual players lay their cards, None at a real table; *photo*
-    gives the camera's photograph of what a fact tells; *know* tells the cameras' eyes what the game knows; *coarse* says
-    by name which real cameras' pictures are too coarse, as soon as that is known; *notices* is what the display is to
-    say of the parts."""
+    gives the camera's photograph of what a fact tells; *know* tells the cameras' eyes what the game knows; *coarse*
+    says by name which real cameras' pictures are too coarse, as soon as that is known; *notices* is what the display is
+    to say of the parts."""
 
     inbox: queue.Queue[Fact | None]
     readers: tuple[ReaderConfig, ...]

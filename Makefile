@@ -14,10 +14,10 @@ run: $(STAMP)
 	$(BIN)/tablepi demo --hands 2 --seed 7 --mistakes
 
 test: $(STAMP)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 test-slow: $(STAMP)
-	$(BIN)/python -m pytest --slow
+	$(BIN)/python -m pytest -n auto --slow
 
 lint: $(STAMP)
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .

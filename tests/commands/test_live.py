@@ -203,6 +203,7 @@ def test_a_demonstration_that_gives_up_says_why_and_how_its_game_can_be_seen_all
 
     monkeypatch.setattr(CameraSurface, "sweep", lambda *_: None)  # so the camera never tells that the felt is empty
     monkeypatch.setattr("tablepi.virtual.world.PATIENCE_S", 0.5)
+    monkeypatch.setattr("sys.argv", [str(Path(__file__).parents[2] / "tablepi" / "__main__.py")])  # as by TABLEPI
     script = tmp_path / "two-tricks.jsonl"
     script.write_text(TWO_TRICKS.lstrip())
     store = tmp_path / "with a blank"
@@ -575,7 +576,8 @@ def test_a_table_may_have_readers_of_both_kinds(tmp_path):
     )
     deck = {"04A1B2C3D4E580": card("2C"), "04A1B2C3D4E581": card("3C")}
     inbox: queue.Queue[Any] = queue.Queue()
-    with chip, lines, supervised(tag_readers(told, deck, virtual=False), inbox):
+    with chip, lines, supervised(tag_readers(told, deck, virtual=False), inbox) as supervisor:
+        assert supervisor.wait_tried(10)
         chip.lay("04A1B2C3D4E580")
         lines.lay("04A1B2C3D4E581")
         came: list[Any] = []

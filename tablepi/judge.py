@@ -122,11 +122,13 @@ class Again:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Cards known to be in a hand after fact *n*: scanned, shown, or taken back from the felt."""
+    """Cards known to be in a hand after fact *n*: scanned, shown, or taken back from the felt. *doubtful*: only a
+    camera says whose hand that is."""
 
     n: int
     seat: Seat
     cards: Cards
+    doubtful: bool = False
 
 
 Happening = Laid | Held | Again
@@ -859,6 +861,11 @@ def _laid_along(before: Felt, after: Felt, happening: Happening, verdict: Verdic
         for explanation, other in before.others or ()
         if explanation.ask != "card" or _still_possible(after, explanation)
     ]
+    if isinstance(happening, Held):
+        others += [
+            (explanation, replay(replace(before, others=None), (held,)))
+            for explanation, held in _held_by(before, happening)
+        ]
     if isinstance(happening, Laid) and happening.doubtful:
         breach = any(finding.how == "breach" for finding in verdict.found)
         then = replace(before, others=None)
@@ -870,7 +877,9 @@ def _laid_along(before: Felt, after: Felt, happening: Happening, verdict: Verdic
 def _other_histories(felt: Felt, breaches: set[int]) -> Iterator[OtherHistory]:
     """Every history that differs in one thing. *breaches* are the cards that were illegal when they were laid."""
     opened = felt.opened
-    if opened is None or not any(isinstance(h, Laid) and (h.late or h.doubtful) for h in felt.history):
+    if opened is None or not any(
+        h.doubtful or (isinstance(h, Laid) and h.late) for h in felt.history if not isinstance(h, Again)
+    ):
         return
     histories = [felt.history]
     late = next((h for h in felt.history if isinstance(h, Laid) and h.late), None)
@@ -882,6 +891,8 @@ def _other_histories(felt: Felt, breaches: set[int]) -> Iterator[OtherHistory]:
     for history in histories:
         then = opened
         for place, laid in enumerate(history):
+            for explanation, held in _held_by(then, laid) if isinstance(laid, Held) else ():
+                yield explanation, replay(then, (held, *history[place + 1 :]))
             if isinstance(laid, Laid) and laid.doubtful:
                 for explanation, instead in _instead(felt, then, laid, laid.n in breaches):
                     yield explanation, replay(then, (*instead, *history[place + 1 :]))
@@ -891,6 +902,13 @@ def _other_histories(felt: Felt, breaches: set[int]) -> Iterator[OtherHistory]:
                     explanation = Explanation("card", laid.n, laid.seat, second.card)
                     yield explanation, replay(then, (replace(laid, card=second.card), *rest))
             then, _ = _lay(then, laid)
+
+
+def _held_by(felt: Felt, held: Held) -> Iterator[tuple[Explanation, Held]]:
+    """Who may have taken the card back instead, where only a camera says who did: a neighbour."""
+    for step in (1, -1) if held.doubtful else ():
+        seat = (held.seat + step) % felt.players
+        yield Explanation("seat", held.n, seat), replace(held, seat=seat)
 
 
 def _second(felt: Felt, second: Laid, laid: Laid) -> bool:

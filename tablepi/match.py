@@ -441,7 +441,7 @@ def _taken_back(state: State, deal: Deal, item: Item, laid: Laid, after: Felt, v
     if laid.card is not None:
         _, ruled = _offences(replace(state, deal=replace(deal, felt=after)), n, verdict.found[:1], play=(laid, verdict))
         lines = tuple(line for line in ruled if line.get("n") == n and "question" not in line)[:1]
-        felt, held = lay(felt, Held(n, laid.seat, laid.card.bit))
+        felt, held = lay(felt, Held(n, laid.seat, laid.card.bit, doubtful=not laid.seated))
         found = held.found
     if item.hole:
         felt, _ = lay(felt, Laid(n, laid.seat, None, hole=True))

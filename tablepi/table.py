@@ -479,10 +479,30 @@ def _sensed(state: State, n: int, fact: f.Seen | f.Tag) -> Entry:
     seat = seat_of(state, fact, card)
     if seat is None:
         return Entry(n, fact)
+    neighbours = _neighbours_card(state, felt, seat, card)
+    if neighbours is not None:
+        return Entry(n, fact, (neighbours,))
     reading = read(felt, fact, seat, card, lifted=deal.lifted, asked=in_doubt(state))
     if isinstance(reading, Agrees) and reading.laid.n not in in_doubt(state) and not deal.pending:
         return Entry(n, fact, look=reading.laid.n)  # nothing depends on it
     return _meant(state, n, fact, seat, reading)
+
+
+def _neighbours_card(state: State, felt: Felt, seat: Seat, card: Card) -> Revision | None:
+    """What another card of *seat* says of one that was asked about, seen there but perhaps its neighbour's: while both
+    lie in one trick, in which the neighbour has none, that one is the neighbour's."""
+    lying = felt.before_the_players
+    if card.bit & felt.seen or not felt.tricks or any(laid.n in _lifted(state) for laid in lying):
+        return None
+    for question in state.questions:
+        laid = next((laid for laid in lying if laid.n == question.of and laid.seat == seat), None)
+        if question.ask != "seat" or laid is None or laid.placed:
+            continue
+        others = [c for c in question.candidates if isinstance(c, int) and c != seat]
+        theirs = next((laid for laid in lying if laid.seat in others), None)
+        if len(others) == 1 and (theirs is None or theirs.card is None):
+            return Revision("set", laid.n, changes={"seat": others[0]})
+    return None
 
 
 def _meant(state: State, n: int, fact: f.Play | f.Seen | f.Tag, seat: Seat, reading: Reading) -> Entry:

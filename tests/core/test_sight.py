@@ -223,3 +223,20 @@ def test_of_two_cards_of_one_seat_the_one_that_leaves_was_taken_back(gone, stays
     assert [(r["seat"], r["card"]) for r in told.rulings("withdrawn")] == [(1, gone)]
     assert told.table.state.questions == ()
     assert [str(laid.card) for laid in told.table.state.felt.trick if laid.seat == 1] == [stays]
+
+
+def test_a_card_that_may_be_the_neighbours_is_when_its_seat_lays_another_to_that_trick():
+    told = Told(held() + "0#2C 1#3C 2#4C 3#5C 2~9D 0~6D 1~7D")
+    assert [(q.ask, q.seat, q.of) for q in told.table.state.questions] == [("seat", 2, 8), ("missing", 3, 9)]
+    told.tell("2~8D")
+    assert told.events("trick")[-1]["cards"] == {"3": "9D", "0": "6D", "1": "7D", "2": "8D"}
+    assert told.table.state.questions == ()
+    assert told.rulings("breach", "proved") == []
+
+
+def test_a_card_that_only_a_camera_saw_taken_back_may_be_the_neighbours_and_its_suit_is_asked_about():
+    back = '3~9D {"fact":"gone","seat":3,"card":"9D","source":"camera"} '
+    told = Told(held() + "0#2C 1#3C 2#4C 3#5C " + back + "3#8S 0#KS 1#4S 2#3S 0#2D 1#4D 2#5D 3#TS")
+    assert [(r["n"], r["offence"]["rule"]) for r in told.rulings("pending")] == [(17, "follow-suit")]
+    assert [(q.ask, q.of, q.candidates) for q in told.table.state.questions] == [("seat", 8, (3, 0))]
+    assert told.rulings("breach", "proved") == []

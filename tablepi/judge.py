@@ -550,9 +550,10 @@ def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:
 
 
 def _in_good_faith(felt: Felt, laid: Laid) -> bool:
-    """Whether the seat of *laid* followed another card than the one that leads now, which has been replaced since."""
+    """Whether the seat of *laid* followed another card than the one that leads now, which has been replaced since; or
+    led after a trick of which a card has been replaced, perhaps the one that broke the suit."""
     lead = felt.lies(felt.lead) if felt.lead is not None else None
-    return laid.excused and lead is not None and lead.n > laid.n
+    return laid.excused and (lead is None or lead.n > laid.n)
 
 
 def _either(felt: Felt, laid: Laid) -> bool:

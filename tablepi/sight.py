@@ -126,7 +126,7 @@ def read(
         if certain and not laid.placed and (swept is None or felt.uppermost(laid.n)):
             return Moves(laid)
     if lying is None:
-        back = _back_from_last_trick(felt, seat, lifted, watched=not certain)
+        back = _back_from_last_trick(felt, seat, card, lifted, watched=not certain)
         last = felt.tricks[-1].card_of(seat) if felt.tricks and not felt.trick else None
         if last is None:
             return NewPlay(instead=back)
@@ -185,9 +185,10 @@ def _another_look(
     return Names(laid, card) if settled else Conflicts(laid, card)
 
 
-def _back_from_last_trick(felt: Felt, seat: Seat, lifted: tuple[int, ...], *, watched: bool) -> Laid | None:
-    """The card that *seat* took back from the trick just finished, if it is that. Of the seat that has won it may be
-    the sweep, unless the others' cards are told when they leave: those of all are if a camera has *watched*."""
+def _back_from_last_trick(felt: Felt, seat: Seat, card: Card, lifted: tuple[int, ...], *, watched: bool) -> Laid | None:
+    """The card that *seat* took back from the trick just finished, for *card*, if it is that. Of the seat that has won
+    it may be the sweep, unless the others' cards are told when they leave (those of all are if a camera has *watched*)
+    and the new one follows: the winner's own card may leave first, and a card that does not follow is rather a lead."""
     if felt.trick or not felt.tricks or felt.leader is None:
         return None
     last = felt.tricks[-1].cards
@@ -195,7 +196,9 @@ def _back_from_last_trick(felt: Felt, seat: Seat, lifted: tuple[int, ...], *, wa
     if len(gone) != 1 or gone[0].seat != seat or gone[0].card is None:
         return None
     told = watched or any(laid.n in lifted and laid.seat != seat for _, laid in felt.places())
-    return gone[0] if seat != felt.leader or told else None
+    led = felt.tricks[-1].card_of(felt.tricks[-1].lead)
+    follows = led is not None and led.card is not None and led.card.suit == card.suit
+    return gone[0] if seat != felt.leader or (told and (watched or follows)) else None
 
 
 def left(felt: Felt, fact: Gone | Untag, card: Card) -> Laid | None:

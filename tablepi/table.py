@@ -42,7 +42,8 @@ class Revision:
     card back (``annul``; *hole*: its place stays open, because others have played since), or say that it was ``swept``
     and not taken back; call its card ``unread``, or read it again (``reread``: *changes* from another look); take it
     for a ``look`` at another fact's card, or say that it ``counts`` though it was; or ``fill`` the place left open at
-    *n* with the revising fact itself, or with *fact* number *late*, which has waited.
+    *n* (*hole*: by a card taken back there) with the revising fact itself, or with *fact* number *late*, which has
+    waited.
     """
 
     do: str
@@ -372,7 +373,7 @@ def _entered(table: Table, n: int, fact: f.Play) -> Entry:
     if isinstance(reading, Conflicts) and not reading.laid.sure:  # a person's word names what the camera saw
         reading = Names(reading.laid, fact.card)
     if isinstance(reading, Repeat):
-        return Entry(n, fact, mute=True)
+        return Entry(n, fact, mute=True, look=reading.laid.n)
     return _meant(state, n, fact, fact.seat, reading)
 
 
@@ -429,7 +430,7 @@ def _just_taken_back(table: Table) -> list[Entry]:
 def _fill(state: State, n: int, fact: f.Play | f.Seen | f.Tag, seat: Seat) -> Entry:
     """A play of a seat whose place was left open goes there; any other is simply the next fact."""
     hole = _open_place(state.felt, seat, fact.card, _lifted(state)) if state.felt is not None else None
-    return Entry(n, fact, (Revision("fill", hole.n),)) if hole is not None else Entry(n, fact)
+    return Entry(n, fact, (Revision("fill", hole.n, hole=hole.sure),)) if hole is not None else Entry(n, fact)
 
 
 def _ripe_fills(state: State, at: float | None) -> tuple[Revision, ...]:
@@ -520,7 +521,7 @@ def _meant(state: State, n: int, fact: f.Play | f.Seen | f.Tag, seat: Seat, read
             return Entry(n, fact, (Revision("set", laid.n, changes={"seat": seat}), *_certain(laid.n)), mute=True)
         case NewPlay(instead=Laid() as instead):
             back = _take_back(felt, instead, freed=instead.n in deal.freed)
-            fill = (Revision("fill", back.n),) if back.hole else ()
+            fill = (Revision("fill", back.n, hole=True),) if back.hole else ()
             number = felt.number if instead in felt.trick else felt.number - 1
             return Entry(n, fact, (back, *fill), said=(withdrawn(state, n, instead, number),))
         case NewPlay():
@@ -573,6 +574,8 @@ def effective(log: tuple[Entry, ...]) -> list[Item]:
                 place = at + 1
                 items[at] = replace(items[at], hole=False)
                 items[place:] = [replace(item, excused=True) for item in items[place:]]
+            elif revision.do == "fill" and revision.hole:
+                continue  # its place is not open any more: the card was not taken back after all
             elif revision.do == "fill" and revision.fact is not None and revision.late is not None:
                 items.insert(at, Item(revision.late, revision.fact, late=True))
                 place = len(items)
@@ -586,9 +589,17 @@ def effective(log: tuple[Entry, ...]) -> list[Item]:
                     items[i] = _revised(items[i], revision, by=entry.n)
                 if revision.do == "set" and "card" in (revision.changes or {}):  # what else was read there was misread
                     told = looks.get(revision.n, ())
-                    items = [replace(item, look=revision.n) if item.n in told else item for item in items]
+                    items = [_looked_otherwise(item, revision) if item.n in told else item for item in items]
         items.insert(place, replace(_item(entry), spare=spare))
     return items
+
+
+def _looked_otherwise(item: Item, revision: Revision) -> Item:
+    """What told once more of a card that was misread, as *revision* says: another look at it; and what a person entered
+    is a card of its own, unless it is that one."""
+    if isinstance(item.fact, f.Play):
+        return replace(item, mute=item.fact.card == (revision.changes or {}).get("card"))
+    return replace(item, look=revision.n)
 
 
 def _is_meant(item: Item, revision: Revision) -> bool:

@@ -92,3 +92,37 @@ def test_another_word_about_a_card_that_is_corrected_corrects_that_card():
     n = told.table.n
     told.tell(f'{{"fact":"correct","n":{n},"set":{{"card":"4C"}}}}')
     assert [(laid.seat, str(laid.card)) for laid in told.table.state.felt.trick] == [(0, "2C"), (1, "4C")]
+
+
+def test_a_heart_led_while_a_heart_lay_there_stays_legal_when_that_one_is_taken_back():
+    passes = "".join(f'{{"fact":"pass","seat":{seat},"count":3}} ' for seat in range(3))
+    begun = match("hearts-black-maria").replace('["Rita", "Ada", "Bo", "Cleo"]', '["Rita", "Ada", "Bo"]')
+    told = Told(begun + '{"fact":"hand","dealer":0} ' + passes + '{"fact":"holds","seat":2,"cards":"9S KS"} ')
+    told.tell("0:2C 1:5C 2:4C 1:6D 2:7D 0:8H 2:2H 0-8H 0:3D")
+    assert told.rulings(*ACCUSED) == []
+
+
+def test_a_card_taken_back_by_mistake_and_put_back_leaves_the_next_lead_where_it_is():
+    bids = "".join(f'{{"fact":"bid","seat":{seat},"bid":3}} ' for seat in range(4))
+    told = Told(match("spades") + '{"fact":"hand","dealer":3} ' + bids + "0:TD 1:2D 2:3D 3:4D 0-TD 0:4H ")
+    told.tell('{"fact":"correct","n":11,"drop":true} 1:KH')
+    assert told.rulings(*ACCUSED, "pending") == []
+    assert [(laid.seat, str(laid.card)) for laid in told.table.state.felt.trick] == [(0, "4H"), (1, "KH")]
+    assert told.events("trick")[-1]["cards"] == {"0": "TD", "1": "2D", "2": "3D", "3": "4D"}
+
+
+def test_a_card_entered_on_top_of_a_wrong_tag_counts_when_that_is_put_right():
+    begun = match("hearts-black-maria").replace('["Rita", "Ada", "Bo", "Cleo"]', '["Rita", "Ada", "Bo"]')
+    told = Told(begun + '{"fact":"hand","dealer":0} 0#2C 1#5C 2#QC 2:QC ')
+    told.tell('{"fact":"correct","n":5,"set":{"card":"7C"}} 0:3C')
+    assert told.rulings(*ACCUSED) == []
+    assert [(laid.seat, str(laid.card)) for laid in told.table.state.felt.trick] == [(2, "QC"), (0, "3C")]
+
+
+def test_a_winner_who_lifts_its_own_card_first_and_leads_has_not_exchanged_it():
+    begun = match("hearts-black-maria").replace('["Rita", "Ada", "Bo", "Cleo"]', '["Rita", "Ada", "Bo"]')
+    away = '{{"fact":"untag","seat":{},"card":"{}"}} '
+    told = Told(begun + '{"fact":"hand","dealer":0} 0#2C 1#5C 2#4C ' + away.format(0, "2C") + away.format(2, "4C"))
+    told.tell(away.format(1, "5C") + "1#3D 2#7D 0#4D " + away.format(2, "7D") + "2#8S " + away.format(0, "4D"))
+    assert told.rulings(*ACCUSED, "withdrawn") == []
+    assert [(laid.seat, str(laid.card)) for laid in told.table.state.felt.trick] == [(2, "8S")]

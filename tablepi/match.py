@@ -141,9 +141,25 @@ def _answer_in_hand(state: State, game: Game, deal: Deal | None, item: Item) -> 
         case f.Cleared():
             swept = tuple(laid.n for laid in deal.felt.before_the_players) if not deal.felt.trick else ()
             lifted = (*deal.lifted, *(number for number in swept if number not in deal.lifted))
-            return replace(state, deal=replace(deal, lifted=lifted)), ()
+            deal = replace(deal, lifted=lifted)
+            return _ask(replace(state, deal=deal), _swept_along(deal, n))
         case _:
             return state, ()
+
+
+def _swept_along(deal: Deal, n: int) -> tuple[Question, ...]:
+    """What the table asks when a card that it took for a lead was swept with the trick before: it was a second card of
+    its seat, and one of the two went back into the hand."""
+    felt = deal.felt
+    if len(felt.trick) != 1 or not felt.tricks:
+        return ()
+    (second,), last = felt.trick, felt.tricks[-1]
+    first = last.card_of(second.seat)
+    if first is None or first.card is None or second.card is None or second.sure:
+        return ()
+    if any(laid.n in deal.lifted for laid in last.cards):  # that trick had been swept before
+        return ()
+    return (Question("", n, first.n, second.seat, "card", "which", (first.card, second.card), second.n),)
 
 
 # --- the match and its hands ---------------------------------------------------------------------------------------

@@ -240,3 +240,29 @@ def test_a_card_that_only_a_camera_saw_taken_back_may_be_the_neighbours_and_its_
     assert [(r["n"], r["offence"]["rule"]) for r in told.rulings("pending")] == [(17, "follow-suit")]
     assert [(q.ask, q.of, q.candidates) for q in told.table.state.questions] == [("seat", 8, (3, 0))]
     assert told.rulings("breach", "proved") == []
+
+
+def swept(*cards: tuple[int, str]) -> str:
+    lines = [{"fact": "gone", "seat": seat, "card": c, "source": "camera"} for seat, c in cards]
+    return " ".join(map(json.dumps, [*lines, {"fact": "cleared", "source": "camera"}])) + " "
+
+
+def test_a_lead_that_is_swept_with_the_trick_before_was_a_second_card_and_the_table_asks_which_is_the_play():
+    told = Told(held() + "0~2C 1~3C 2~4C 3~5C 3~9D " + swept((0, "2C"), (1, "3C"), (2, "4C"), (3, "5C"), (3, "9D")))
+    (question,) = [q for q in told.table.state.questions if q.why == "which"]
+    assert (question.seat, [str(c) for c in question.candidates]) == (3, ["5C", "9D"])
+    told.tell(json.dumps({"fact": "answer", "question": question.id, "card": "9D"}))
+    felt = told.table.state.felt
+    assert [(str(laid.card), laid.seat) for laid in felt.tricks[0].cards] == [
+        ("2C", 0),
+        ("3C", 1),
+        ("4C", 2),
+        ("9D", 3),
+    ]
+    assert (felt.tricks[0].winner, felt.trick, felt.known[3]) == (2, (), card("5C").bit)
+
+
+def test_a_lead_that_lies_when_the_trick_before_is_swept_is_the_lead():
+    told = Told(held() + "0~2C 1~3C 2~4C 3~5C " + swept((0, "2C"), (1, "3C"), (2, "4C"), (3, "5C")) + "3~9D 0~8D")
+    told.tell(swept((3, "9D"), (0, "8D")))
+    assert [q for q in told.table.state.questions if q.why == "which"] == []

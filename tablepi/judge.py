@@ -193,6 +193,12 @@ class Trick:
     def card_of(self, seat: Seat) -> Laid | None:
         return next((laid for laid in self.cards if laid.seat == seat), None)
 
+    @property
+    def led(self) -> Card | None:
+        """The card that led it, if that is known."""
+        lead = self.card_of(self.lead)
+        return lead.card if lead is not None else None
+
 
 @dataclass(frozen=True, slots=True)
 class Felt:
@@ -207,8 +213,8 @@ class Felt:
     *receivers*, *passed* of them each. *veiled*: a card lies whose name is
     not known, and which may have broken the suit that must be broken. *disputed*: after a lead by the wrong seat nobody
     can tell which suit is to be followed; *claimants* may then have won that trick, and lead. *findings* are the
-    offences on the
-    face of it; while one of them is in doubt, *others* are the other histories (see the guard), which are laid along.
+    offences on the face of it; while one of them is in doubt, *others* are the other histories (see the guard), which
+    are laid along.
     """
 
     game: Game
@@ -402,10 +408,7 @@ def begin(
         game.pass_count,
         leader,
     )
-    last = _last_hand(felt)
-    if last is not None:
-        seat, rest = last
-        felt = replace(felt, known=_with(felt.known, seat, rest), full=_with(felt.full, seat, True))
+    felt, _ = _with_last_hand(felt, 0)
     return replace(felt, opened=felt)
 
 
@@ -459,22 +462,21 @@ def _hold(felt: Felt, held: Held) -> tuple[Felt, Verdict]:
     full = _with(felt.full, held.seat, all_of_it)
     felt = replace(felt, known=known, full=full, history=(*felt.history, held))
     felt, found = _show(felt, held.seat, cards, held.n)
-    last = _last_hand(felt)
-    if last is not None:  # all other hands are known: it has the rest
-        seat, rest = last
-        felt = replace(felt, known=_with(felt.known, seat, rest), full=_with(felt.full, seat, True))
-        felt, more = _show(felt, seat, rest, held.n)
-        found += more
-    return felt, Verdict(found=found, number=felt.number)
+    felt, more = _with_last_hand(felt, held.n)
+    return felt, Verdict(found=found + more, number=felt.number)
 
 
-def _last_hand(felt: Felt) -> tuple[Seat, Cards] | None:
-    """The one seat whose hand is not known, and its cards, where all other hands are known and nothing is missing."""
+def _with_last_hand(felt: Felt, n: int) -> tuple[Felt, tuple[Finding, ...]]:
+    """The felt with the one hand that is not known, where all others are and nothing is missing: it has the rest. And
+    the offences that fact *n* shows by that."""
     unknown = [seat for seat, full in enumerate(felt.full) if not full]
     if len(unknown) != 1:
-        return None
-    rest = felt.unseen_for(unknown[0])
-    return (unknown[0], rest) if rest.bit_count() == felt.left_in(unknown[0]) else None
+        return felt, ()
+    (seat,), rest = unknown, felt.unseen_for(unknown[0])
+    if rest.bit_count() != felt.left_in(seat):
+        return felt, ()
+    felt = replace(felt, known=_with(felt.known, seat, rest), full=_with(felt.full, seat, True))
+    return _show(felt, seat, rest, n)
 
 
 def _judge(felt: Felt, laid: Laid, card: Card) -> tuple[Felt, Verdict]:

@@ -665,11 +665,7 @@ def _certain_line(deal: Deal, n: int, finding: Finding, *, in_hand: bool) -> Lin
 
 def _led(felt: Felt, number: int) -> Card | None:
     """The card that led trick *number*, if it is known."""
-    if number == felt.number:
-        return felt.led
-    trick = felt.tricks[number - 1]
-    lead = trick.card_of(trick.lead)
-    return lead.card if lead is not None else None
+    return felt.led if number == felt.number else felt.tricks[number - 1].led
 
 
 def _now(deal: Deal, n: int) -> int:

@@ -92,13 +92,13 @@ def _revoked(felt: Felt, finding: Finding) -> bool:
     if trick is None:
         return False
     lies = [laid.seat for laid in trick.cards]
-    led = trick.card_of(trick.lead)
-    if led is None or led.card is None or finding.card is None or lies.index(trick.lead) >= lies.index(finding.seat):
+    led = trick.led
+    if led is None or finding.card is None or lies.index(trick.lead) >= lies.index(finding.seat):
         return False
-    if finding.card.suit == led.card.suit:
+    if finding.card.suit == led.suit:
         return False
     later = (t.card_of(finding.seat) for t in felt.tricks if t.number > trick.number)
-    return any(laid is not None and laid.card is not None and laid.card.suit == led.card.suit for laid in later)
+    return any(laid is not None and laid.card is not None and laid.card.suit == led.suit for laid in later)
 
 
 def choose(state: State, game: Game, n: int, fact: f.Choose) -> Answer:

@@ -196,8 +196,8 @@ def _back_from_last_trick(felt: Felt, seat: Seat, card: Card, lifted: tuple[int,
     if len(gone) != 1 or gone[0].seat != seat or gone[0].card is None:
         return None
     told = watched or any(laid.n in lifted and laid.seat != seat for _, laid in felt.places())
-    led = felt.tricks[-1].card_of(felt.tricks[-1].lead)
-    follows = led is not None and led.card is not None and led.card.suit == card.suit
+    led = felt.tricks[-1].led
+    follows = led is not None and led.suit == card.suit
     return gone[0] if seat != felt.leader or (told and (watched or follows)) else None
 
 

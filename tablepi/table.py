@@ -468,8 +468,7 @@ def _open_place(felt: Felt, seat: Seat, card: Card | None, lifted: tuple[int, ..
         return None
     if lifted and not any(other.n in lifted for other in last.cards):
         return laid
-    led = last.card_of(last.lead)
-    follows = led is not None and led.card is not None and led.card.suit == card.suit
+    follows = last.led is not None and last.led.suit == card.suit
     return laid if follows or not felt.may_play(seat) else None
 
 
@@ -493,7 +492,12 @@ def _neighbours_card(state: State, felt: Felt, seat: Seat, card: Card) -> Revisi
     """What another card of *seat* says of one that was asked about, seen there but perhaps its neighbour's: while both
     lie in one trick, in which the neighbour has none, that one is the neighbour's."""
     lying = felt.before_the_players
-    if card.bit & felt.seen or not felt.tricks or any(laid.n in _lifted(state) for laid in lying):
+    if (
+        not state.questions
+        or card.bit & felt.seen
+        or not felt.tricks
+        or any(laid.n in _lifted(state) for laid in lying)
+    ):
         return None
     for question in state.questions:
         laid = next((laid for laid in lying if laid.n == question.of and laid.seat == seat), None)

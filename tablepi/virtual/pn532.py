@@ -25,6 +25,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
 
+from .readers import plug_in, pull_out
+
 ACK = bytes.fromhex("0000ff00ff00")
 SYNTAX_ERROR = bytes.fromhex("0000ff01ff7f8100")
 
@@ -374,9 +376,7 @@ class VirtualPn532:
         """The port vanishes, and with it the chip's supply. Nothing if it is unplugged."""
         with self._lock:
             if self._ends is not None:
-                self.link.unlink(missing_ok=True)
-                for end in self._ends:
-                    os.close(end)
+                pull_out(self.link, self._ends)
                 self._ends = None
                 self.chip.power_up()
         self._wake()  # a port that is waited at is not closed until the wait is over
@@ -385,13 +385,7 @@ class VirtualPn532:
         """A new port behind the same link; cards lie where they lay. Nothing if it is plugged in."""
         with self._lock:
             if self._ends is None:
-                self._ends = ours, theirs = os.openpty()
-                tty.setraw(theirs)
-                os.set_blocking(ours, False)
-                fresh = self.link.with_name(self.link.name + ".new")
-                fresh.unlink(missing_ok=True)
-                fresh.symlink_to(os.ttyname(theirs))
-                fresh.replace(self.link)
+                self._ends = plug_in(self.link)
         self._wake()
 
     def _wake(self) -> None:

@@ -21,6 +21,25 @@ _PATIENCE_S = 2.0
 """Seconds that a write waits for a port that is full because nobody reads it, before the bytes fall on the floor."""
 
 
+def plug_in(link: Path) -> tuple[int, int]:
+    """A new port behind *link*: our end, and the program's, which is to be held open like a device node."""
+    ours, theirs = os.openpty()
+    tty.setraw(theirs)
+    os.set_blocking(ours, False)
+    fresh = link.with_name(link.name + ".new")
+    fresh.unlink(missing_ok=True)
+    fresh.symlink_to(os.ttyname(theirs))
+    fresh.replace(link)
+    return ours, theirs
+
+
+def pull_out(link: Path, ends: tuple[int, int]) -> None:
+    """The port behind *link* vanishes: who reads it gets an error."""
+    link.unlink(missing_ok=True)
+    for end in ends:
+        os.close(end)
+
+
 class VirtualReader:
     """A reader behind *link*, plugged in from ``__enter__`` to ``__exit__``.
 
@@ -87,22 +106,14 @@ class VirtualReader:
         """The port vanishes: the link is gone, and who reads the port gets an error. Nothing if it is unplugged."""
         with self._lock:
             if self._ends is not None:
-                self.link.unlink(missing_ok=True)
-                for end in self._ends:
-                    os.close(end)
+                pull_out(self.link, self._ends)
                 self._ends = None
 
     def replug(self) -> None:
         """A new port behind the same link; what lies on the reader is said if it repeats. Nothing if plugged in."""
         with self._lock:
             if self._ends is None:
-                self._ends = ours, theirs = os.openpty()
-                tty.setraw(theirs)
-                os.set_blocking(ours, False)
-                fresh = self.link.with_name(self.link.name + ".new")
-                fresh.unlink(missing_ok=True)
-                fresh.symlink_to(os.ttyname(theirs))
-                fresh.replace(self.link)
+                self._ends = plug_in(self.link)
 
     def _repeat(self) -> None:
         while not self._leaving.wait(REPEAT_S):

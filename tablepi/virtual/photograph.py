@@ -102,6 +102,8 @@ class Photographer:
         self._shift = Shift()
         self._shadows = _USUAL
         self._gains: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
+        self._lit: tuple[object, ...] = ()
+        self._gained: Image | None = None  # in that light
         self._defocus = defocus * pose.size[1] / 720
         self._light = light_of(pose, seed)
         self._dim_light = _bytes(self._light * 255)
@@ -145,7 +147,7 @@ class Photographer:
         for hand in sorted(scene.hands, key=lambda hand: hand.above):
             self._draw_hand(out, hand)
         if scene.light != Light():
-            cv2.multiply(out, self._gain(scene), out, _MOST_GAIN / 255)
+            cv2.multiply(out, self._gain_of(scene), out, _MOST_GAIN / 255)
         if scene.lamp != 1.0:
             cv2.convertScaleAbs(out, out, scene.lamp)
         return self._noisy(out, number)
@@ -170,6 +172,14 @@ class Photographer:
             y, x = divmod(number * 1237 % (steps * steps), steps)
             do(out, field[y : y + h, x : x + w], out)
         return out
+
+    def _gain_of(self, scene: Scene) -> Image:
+        """``_gain``, reckoned anew when the light is another, or a shadow that the sun throws."""
+        threw = (scene.hands, scene.cards, scene.glasses) if scene.light.sun is not None else ()
+        lit = scene.light, self.pose, *threw
+        if lit != self._lit or self._gained is None:
+            self._lit, self._gained = lit, self._gain(scene)
+        return self._gained
 
     def _gain(self, scene: Scene) -> Image:
         """By how much the light of *scene* is brighter than usual: (height, width, 3) uint8, of ``_MOST_GAIN``."""

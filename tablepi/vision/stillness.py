@@ -9,6 +9,7 @@ flickers is no motion.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import cv2
 import numpy as np
@@ -52,8 +53,15 @@ def differs(now: Image, then: Image) -> Mask:
     expected = cv2.multiply(then, np.array([*gain, 0.0]))
     off = cv2.absdiff(now, expected)
     off[(then >= SATURATED) & (now > expected)] = 0  # nobody knows how bright that was
-    most = np.asarray(off.max(2) / max(1.0, float(gain.max())), np.float32)  # noise grows with the light
+    most = np.asarray(worst(off) / max(1.0, float(gain.max())), np.float32)  # noise grows with the light
     return np.asarray(cv2.blur(most, (3, 3)) > DIFFERS, bool)
+
+
+def worst(off: NDArray[Any]) -> NDArray[Any]:
+    """The most of the three colours of each pixel: (h, w, 3) to (h, w), of the same type. numpy's own maximum over so
+    short an axis takes forty times as long, more than all the rest of a look at a still table."""
+    blue, green, red = cv2.split(off)
+    return np.asarray(cv2.max(cv2.max(blue, green), red))
 
 
 @dataclass

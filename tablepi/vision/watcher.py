@@ -47,7 +47,7 @@ from ..facts import Cleared, Fact, Gone, Seen
 from ..frames import Frame
 from .gather import weighed
 from .reader import Reading
-from .stillness import DARK, DIFFERS, SATURATED, SPECKS, Stillness, boxes, differs
+from .stillness import DARK, DIFFERS, SATURATED, SPECKS, Stillness, boxes, differs, worst
 from .view import Placed, View
 from .zones import Corner, Whose, Zones
 
@@ -634,9 +634,8 @@ def _alike(picture: Image, cloth: NDArray[np.float32], light: NDArray[np.float32
     expected = usual * more
     off = np.abs(picture - np.minimum(expected, 255)) - SAME_COLOUR * expected
     off[(picture >= SATURATED) & (picture < expected)] = 0  # nobody knows how bright that was
-    worst = np.asarray(off.max(2), np.float32)
     limit = DIFFERS * max(1.0, float(light.max()))  # noise grows with the light
-    return np.asarray(cv2.blur(worst, (3, 3)) <= limit, bool)
+    return np.asarray(cv2.blur(worst(off.astype(np.float32)), (3, 3)) <= limit, bool)
 
 
 def _chances(reading: Reading) -> tuple[tuple[Card, float], ...]:

@@ -437,13 +437,24 @@ class Watcher:
 
     def _first(self, new: Sequence[Known], picture: Image) -> Seat:
         """At which seat the first of the *new* cards was laid, which came at once, as far as *picture* tells: the next
-        one after the last; in a new trick, whose turn it is, unless another's card lay there long before."""
+        one after the last; in a new trick, whose turn it is, unless another's card lay there for a while already when
+        that one's place was still bare."""
         if any(not each.covered for each in self.lying):
             return (self._latest + 1) % self._players
         laid = [(self._since(each, picture), each.whose.seat or 0) for each in new]
         at, first = min(laid)
-        of_turn = [since for since, seat in laid if seat == self.turn]
-        return self.turn if self.turn is not None and of_turn and min(of_turn) - at < AT_ONCE_S else first
+        in_turn = [each for each in new if each.whose.seat == self.turn]
+        if self.turn is None or not in_turn or first == self.turn:
+            return first
+        later = any(self._lay_nothing(in_turn, then) for when, then in self._moving if when >= at + AT_ONCE_S)
+        return first if later else self.turn
+
+    def _lay_nothing(self, places: Iterable[Known], then: Image) -> bool:
+        """Whether nothing but cloth was seen *then* where those cards lie now. That it looked otherwise than now is not
+        enough: a hand, a shadow or the sun may have been over a card that lay there."""
+        quads = [self._view.quad(each.placed) for each in places]
+        cloth = self._cloth.seen(then, quads)
+        return cloth is not None and all(self._cloth.bare(cloth, quad, ()) for quad in quads)
 
     def _since(self, lying: Known, picture: Image) -> float:
         """Since when the place of a card has looked as in *picture*."""

@@ -440,6 +440,21 @@ def test_a_card_that_lay_long_before_that_of_the_seat_in_turn_came_first(table):
     assert laid_in_turn(table, (0, "3H"), (1, "4H"), (1, "4H"), (1, "4H"), (1, "4H"), (3, "2H"))[0] == "seen 0:3H 0.97"
 
 
+def test_that_a_hand_was_over_the_card_of_the_seat_in_turn_does_not_make_it_a_later_one(table):
+    table.watcher.turn = 3
+    laid_in_turn(table)
+    table.felt.lay("2H", 3)
+    table.felt.hand = (0, 140)
+    table.see(1 / FPS)
+    table.felt.lay("3H", 0)
+    told = []
+    for step in range(24):  # the hand stays, and never still, over the first card, while the second lies open
+        table.felt.hand = (-100 + 3 * (step % 2), -20)
+        told += table.see(1 / FPS)
+    table.felt.hand = None
+    assert told + table.see() == ["seen 3:2H 0.97", "seen 0:3H 0.97"]
+
+
 def test_a_card_that_was_drawn_from_below_another_is_gone():
     table = with_cards("QS")
     table.felt.lay("KS", 0, dx=25)

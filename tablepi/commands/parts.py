@@ -47,8 +47,8 @@ OPENING_S = 5.0
 class Parts:
     """What a table is made of. *surface* is where the virtual players lay their cards, None at a real table; *photo*
     gives the camera's photograph of what a fact tells; *know* tells the cameras' eyes what the game knows; *coarse*
-    says by name which real cameras' pictures are too coarse, as soon as that is known; *notices* is what the display is
-    to say of the parts."""
+    says by name which real cameras' pictures are too coarse, as soon as that is known; *dropped* how many frames came
+    while nobody looked; *notices* is what the display is to say of the parts."""
 
     inbox: queue.Queue[Fact | None]
     readers: tuple[ReaderConfig, ...]
@@ -59,6 +59,7 @@ class Parts:
     photo: Callable[[Fact], bytes | None]
     know: Callable[[Table], None]
     coarse: Callable[[], dict[str, str]]
+    dropped: Callable[[], int]
     notices: tuple[str, ...]
 
     def loop(
@@ -163,7 +164,7 @@ def put_together(
         cameras = [(camera.name, real_camera(camera), opened_eye(config, store, camera)) for camera in config.cameras]
     else:
         cameras = [("camera", source, opened_eye(config, store))] if source is not None else []
-    watching = [table_camera(name, source, eye) for name, source, eye in cameras]
+    watching = table_cameras(cameras)
     devices += watching
 
     def photo(fact: Fact) -> bytes | None:
@@ -181,10 +182,13 @@ def put_together(
             return {}
         return {name: eye.coarse for name, _, eye in cameras if eye.coarse}
 
+    def dropped() -> int:
+        return sum(camera.dropped for camera in watching)
+
     supervisor = stack.enter_context(supervised(devices, inbox if announce is None else _Announcing(inbox, announce)))
     if virtual is not None and not supervisor.wait_tried(OPENING_S):
         raise Missing("the virtual devices do not open: are there pseudo-terminals on this machine?")
-    return Parts(inbox, readers, supervisor, lamps, display, surface, photo, know, coarse, notices)
+    return Parts(inbox, readers, supervisor, lamps, display, surface, photo, know, coarse, dropped, notices)
 
 
 class _Announcing:
@@ -247,10 +251,15 @@ def opened_eye(config: Config, store: Path, camera: CameraConfig | None = None, 
     return Eye(CardReader(letters=letters, faces=faces), len(config.players), by_hand=by_hand, anywhere=anywhere)
 
 
-def table_camera(name: str, source: Any, eye: Any) -> Any:
+def table_cameras(cameras: list[tuple[str, Any, Any]]) -> list[Any]:
+    """The cameras of one table, each of a name, a source and an eye."""
+    if not cameras:
+        return []
     from ..devices.table_camera import TableCamera
+    from ..devices.witnesses import Witnesses
 
-    return TableCamera(name, source, eye)
+    witnesses = Witnesses()
+    return [TableCamera(name, source, eye, witnesses) for name, source, eye in cameras]
 
 
 def opened_journal(stack: ExitStack, store: Path) -> tuple[Journal | None, tuple[str, ...]]:

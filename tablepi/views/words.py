@@ -770,7 +770,8 @@ def notice_in_words(notice: str, words: Words) -> str:
 def missing_in_words(device: str, words: Words, *, seat: int | None = None, reason: str | None = None) -> str:
     """That a device is missing, with the *reason* that it gave; *seat*: the one that has it to itself. One that people
     have named is called as they call it. A reader on which two cards lie is not missing: a card is to be taken away."""
-    say, reader, name = words.say, re.fullmatch(r"reader-(\d+)", device), words.name(seat)
+    say, name = words.say, words.name(seat)
+    reader, camera = re.fullmatch(r"reader-(\d+)", device), re.fullmatch(r"camera-(.+)", device)
     if reason == TWO_CARDS:
         text = say("Two cards on {device}: take one away.")
         if seat is not None:
@@ -781,11 +782,14 @@ def missing_in_words(device: str, words: Words, *, seat: int | None = None, reas
         text = say("No reader for {name}: enter the cards here.")
     elif device == "camera":
         text = say("The camera is missing; the game goes on.")
+    elif camera is not None:
+        text = say("Camera {number} is missing; the game goes on.")
     elif reader is not None:
         text = say("Reader {number} is missing; the game goes on.")
     else:
         text = say("{device} is missing; the game goes on.")
-    told = text.format(name=name, device=device, number=reader[1] if reader is not None else "")
+    numbered = reader or camera
+    told = text.format(name=name, device=device, number=numbered[1] if numbered is not None else "")
     return f"{told} ({notice_in_words(reason, words)})" if reason and reason != TWO_CARDS else told
 
 

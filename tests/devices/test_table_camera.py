@@ -13,7 +13,8 @@ from tablepi.cards import card
 from tablepi.devices.camera import EndOfFilm
 from tablepi.devices.supervisor import DeviceLost, Supervisor
 from tablepi.devices.table_camera import BLIND_S, TableCamera
-from tablepi.facts import Found, Lost, Seen
+from tablepi.devices.witnesses import Witnesses
+from tablepi.facts import Found, Gone, Lost, Seen
 from tablepi.frames import Frame
 from tablepi.journal import Journal
 from tablepi.language import words
@@ -114,6 +115,17 @@ def test_facts_bear_the_name_of_their_camera_and_photographs_are_found_by_them()
     assert [camera.photo(told), camera.photo(told)] == [b"queen", None]  # once
 
 
+@dataclass
+class Sees(Eye):
+    """An eye that does not find the table in the seconds *blind*."""
+
+    blind: range = range(0)
+
+    def look(self, frame):
+        self.found = int(frame.at) not in self.blind
+        return self.facts.get(frame.at, [])
+
+
 class Shown:
     """A source whose frames are shown to it: times, or a loss. It is open until it is lost, and cannot be opened
     again."""
@@ -144,6 +156,37 @@ class Shown:
 
     def cancel(self):
         self.show(None)
+
+
+def test_a_card_that_the_other_camera_still_sees_has_not_left_until_that_is_blind_or_lost():
+    """The first one takes a sleeve for bare cloth; the second is covered, and found again, and then unplugged."""
+    queen, seven = replace(QUEEN, source="camera-2"), replace(QUEEN, card=card("7H"), source="camera-2")
+    left = Gone(seat=1, card=QUEEN.card, source="camera")
+    witnesses, shown = Witnesses(), Shown()
+    one = TableCamera(
+        "camera",
+        Frames([0.0, 1.0, 2.0, 3.0]),
+        Sees(
+            {0.0: [QUEEN], 1.0: [left], 2.0: [replace(QUEEN, card=seven.card)], 3.0: [replace(left, card=seven.card)]}
+        ),
+        witnesses,
+    )
+    two = TableCamera("camera-2", shown, Sees({0.0: [queen], 20.0: [seven]}, blind=range(5, 15)), witnesses)
+
+    def look(at):
+        shown.show(at)
+        return list(two.read())
+
+    with one, two:
+        assert [list(one.read()), look(0.0), list(one.read())] == [[QUEEN], [queen], []]
+        assert [look(5.0), look(5.0 + BLIND_S)] == [[], [left, Lost(device="camera-2", reason="no marker is seen")]]
+        assert [look(15.0), look(20.0)] == [[Found(device="camera-2")], [seven]]
+        assert [list(one.read()), list(one.read())] == [[replace(QUEEN, card=seven.card)], []]
+        shown.show(DeviceLost("it was unplugged"))
+        told = two.read()
+        assert next(told) == replace(left, card=seven.card)
+        with pytest.raises(DeviceLost, match="unplugged"):
+            next(told)
 
 
 def jpeg(text):

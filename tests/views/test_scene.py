@@ -690,6 +690,22 @@ def test_two_cards_on_a_reader_of_no_seat_are_told_by_its_number_or_its_name_and
     assert shown.centre_words == "two cards"
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", ("The camera is missing; the game goes on.", "Camera 2 is missing; the game goes on.")),
+        ("pt-PT", ("Falta a câmara; o jogo continua.", "Falta a câmara 2; o jogo continua.")),
+        ("pt-BR", ("Falta a câmera; a partida continua.", "Falta a câmera 2; a partida continua.")),
+    ],
+)
+def test_a_camera_that_is_missing_is_told_by_its_number_or_its_name(language, told):
+    table = table_of(held() + "0:2C")
+    for device in ("camera", "camera-2", "camera-left"):
+        table = step(table, f.Lost(device=device))
+    named = told[1].replace("2", "left")
+    assert seen(table, desk(language)).alerts == (*told, named)
+
+
 def test_any_other_reason_of_a_missing_device_stands_in_brackets():
     table = table_of(held() + "0:2C")
     coarse = "the picture is too coarse: a rank of 8 mm has 9 pixels, 16 are wanted"

@@ -69,7 +69,7 @@ def watch(
 
     spoken = words(language, tuple(map(shown, players)))
     began: float | None = None
-    troubled, coarse, frames, facts, lasted = "", "", 0, 0, 0.0
+    troubled, coarse, found, frames, facts, lasted = "", "", False, 0, 0, 0.0
     with source, suppress(EndOfFilm):
         while (frame := source.grab()) is not None:
             began = frame.at if began is None else began
@@ -78,6 +78,7 @@ def watch(
                 facts += 1
                 fact = replace(fact, at=round(frame.at - began, 3))
                 print(dumps(to_dict(fact)) if json else _text(fact, spoken), file=out, flush=True)
+            found = found or eye.found
             if eye.trouble != troubled:
                 troubled = eye.trouble
                 if troubled:
@@ -95,7 +96,7 @@ def watch(
         print(f"tablepi: {source.name}: {told}", file=err, flush=True)
     if not frames:
         return 2
-    return 1 if troubled and not eye.found else 0
+    return 0 if found else 1
 
 
 def _text(fact: Fact, words: Words) -> str:

@@ -53,6 +53,8 @@ DARKER, BRIGHTER = 0.6, 1.5
 FROZEN_S = 5.0
 """Seconds of the same frame, bit for bit, after which a camera is frozen: a sensor's noise never repeats."""
 
+FROZEN = "the same picture again and again"
+
 _LEAVE_S = 2.0
 """Seconds that the thread of a camera gets to end. No read waits longer, but a driver may hang."""
 
@@ -307,7 +309,7 @@ def _same(one: Image, other: Image) -> bool:
 
 
 def _frozen(image: Image) -> str:
-    told = "the same picture again and again"
+    told = FROZEN
     if np.ptp(image[: len(image) // 2]) == 0:  # the upper half of it, which in I420 is brightness alone
         told += ", and nothing to be seen in it: is the lens covered, or the room dark?"
     return told

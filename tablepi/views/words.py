@@ -798,6 +798,18 @@ def trouble_in_words(trouble: str, words: Words) -> str:
     and numbers stay."""
     say = words.say
     phrases = {
+        "the picture is too dark: is the lens covered, or the lamp off?": say(
+            "the picture is too dark: is the lens covered, or the lamp off?"
+        ),
+        "the same picture again and again": say("the same picture again and again"),
+        "and nothing to be seen in it: is the lens covered, or the room dark?": say(
+            "and nothing to be seen in it: is the lens covered, or the room dark?"
+        ),
+        "the camera has moved, or its markers are covered": say("the camera has moved, or its markers are covered"),
+        "the camera has moved, or something is before its lens": say(
+            "the camera has moved, or something is before its lens"
+        ),
+        "the camera has moved": say("the camera has moved"),
         "free some space, or give another folder with --store": say(
             "free some space, or give another folder with --store"
         ),

@@ -5,7 +5,7 @@ This is all that the live table and ``tablepi watch`` use of vision: frames go i
 A camera that is knocked, or slips, sees the table elsewhere. Whenever something has moved, and before anything is read
 then, the eye looks whether the markers are where they were (``anchors``). When they are not, they are searched for
 anew: the cards that lie there keep their places on the table, and the game goes on. While they cannot be found, or
-where the table was told by hand and nobody can tell it anew, nothing is told, and *trouble* says why.
+where the table was told by hand and nobody can tell it anew, or in the dark, nothing is told, and *trouble* says why.
 """
 
 from __future__ import annotations
@@ -23,11 +23,14 @@ from ..frames import Frame
 from . import markers
 from .anchors import STANDS, Anchors, Camera, apart
 from .markers import Homography
+from .stillness import DARK
 from .view import View
 from .watcher import Reader, Watcher
 
 AGAIN_S = 0.5
-"""Seconds after which the markers are looked for again while they are not found."""
+"""Seconds after which the markers are looked for again while they are not found, and whether it is light."""
+SOME = 16
+"""Of so many pixels across, and down, one tells how light it is."""
 PHOTOGRAPHS = 64
 """Photographs that wait to be fetched, at most; the oldest are dropped."""
 QUALITY = 85
@@ -35,6 +38,10 @@ QUALITY = 85
 RANK, JUMBO_RANK = 8.0, 15.0
 """Millimetres that the rank of a standard index is high, about, and that of a jumbo one."""
 MOVED = "the camera has moved"
+COVERED = f"{MOVED}, or its markers are covered"
+BEFORE_IT = f"{MOVED}, or something is before its lens: take that away"
+TELL_ANEW = "put it back as it was, or tell it the corners anew (tablepi calibrate camera)"
+TOO_DARK = "the picture is too dark: is the lens covered, or the lamp off?"
 WANTED, ENOUGH, LEAST = 16, 14, 10
 """Pixels that a rank is to be high; under the second cards are sometimes misread, under the third hardly read."""
 
@@ -44,8 +51,8 @@ class Eye:
 
     The table is found by its markers, or by *by_hand*: the corners of the marked square as ``markers.by_hand`` takes
     them, and the size of the frame that they were told in. With *anywhere* the whole frame is the table where no
-    marker is seen. *trouble* says why the table is not known, empty before the first frame; *coarse* that the cards
-    are too small in the picture, empty where they are not, and where the table's size is not known for certain.
+    marker is seen. *coarse* says that the cards are too small in the picture, empty where they are not, and where the
+    table's size is not known for certain.
 
     ``look`` belongs to one thread; ``photo`` may be called from another, and *expected* and *turn* be set there: the
     cards that may still come, and whose turn it is, as the game knows (see ``Watcher``).
@@ -59,7 +66,7 @@ class Eye:
         by_hand: tuple[Sequence[tuple[float, float]], tuple[int, int]] | None = None,
         anywhere: bool = False,
     ) -> None:
-        self.trouble = self.coarse = ""
+        self.coarse = ""
         self.expected: Cards = FULL_DECK
         self.turn: Seat | None = None
         self._reader = reader
@@ -70,6 +77,10 @@ class Eye:
         self._size = (0, 0)
         self._assumed = False  # that the whole picture is the table; markers that appear say better
         self._astray = False  # it is not known where the camera looks since it moved
+        self._why = ""  # the table is not known
+        self._dark = False
+        self._next_light = -np.inf
+        self._view: View | None = None
         self._anchors: Anchors | None = None
         self._next_try = -np.inf
         self._photos: OrderedDict[Fact, bytes] = OrderedDict()
@@ -77,15 +88,25 @@ class Eye:
 
     @property
     def found(self) -> bool:
-        """Whether the table is known."""
-        return self.watcher is not None and not self._astray
+        """Whether the table is known, and seen."""
+        return self.watcher is not None and not self._astray and not self._dark
+
+    @property
+    def trouble(self) -> str:
+        """Why the table is not known, or not seen; empty before the first frame."""
+        return TOO_DARK if self._dark else self._why
 
     def look(self, frame: Frame) -> list[Fact]:
         """The facts that *frame*, the next one, adds; without ``at``."""
         size = frame.image.shape[1], frame.image.shape[0]
         if size != self._size:  # another camera, or another mode
             self.watcher, self._assumed, self._size, self._next_try = None, False, size, -np.inf
-            self._astray, self.coarse = False, ""
+            self._astray, self.coarse, self._view, self._next_light = False, "", None, -np.inf
+        if self._dark or frame.at >= self._next_light:
+            self._next_light = frame.at + AGAIN_S
+            self._dark = self._is_dark(frame)
+        if self.watcher is None and self._dark:
+            return []
         if (self.watcher is None or self._assumed) and frame.at >= self._next_try:
             self._next_try = frame.at + AGAIN_S
             self._find(frame)
@@ -103,6 +124,11 @@ class Eye:
         with self._lock:
             return self._photos.pop(fact, None)
 
+    def _is_dark(self, frame: Frame) -> bool:
+        """Whether the felt, or all that is seen while it is not known where that is, is too dark to be watched."""
+        x0, y0, x1, y1 = self._view.pixels(self._view.box, around=0) if self._view is not None else (0, 0, *self._size)
+        return float(frame.image[y0:y1:SOME, x0:x1:SOME].mean()) < DARK
+
     def _find(self, frame: Frame) -> None:
         if self._by_hand is not None:
             told = markers.by_hand(*self._by_hand, self._size)
@@ -111,19 +137,19 @@ class Eye:
             return
         seen = markers.find(frame.image)
         if seen.to_table is not None:
-            self.trouble, self._assumed = "", False
+            self._why, self._assumed = "", False
             self._begin(seen.to_table, Anchors(frame.image, seen.to_table, marked=True))
             self.coarse = _coarse(seen.to_table)
         elif not self._assumed:
-            self.trouble = seen.why
+            self._why = seen.why
             if self._anywhere and not seen.corners:
-                self.trouble = f"{seen.why.split(':')[0]}: the whole picture is taken for the table"
+                self._why = f"{seen.why.split(':')[0]}: the whole picture is taken for the table"
                 self._assumed = True
                 self._begin(_whole(self._size), None)
 
     def _begin(self, to_table: Homography, anchors: Anchors | None) -> None:
-        self._anchors = anchors
-        self.watcher = Watcher(self._reader, View(to_table, self._size), self._players, where=self._where)
+        self._anchors, self._view = anchors, View(to_table, self._size)
+        self.watcher = Watcher(self._reader, self._view, self._players, where=self._where)
 
     def _where(self, frame: Frame, view: View) -> View | None:
         """Where the table is in *frame*, in which nothing moves, and where it was seen in *view* before; None when that
@@ -133,23 +159,24 @@ class Eye:
         self._next_try = frame.at + AGAIN_S
         camera = self._anchors.look(frame.image)
         if camera is Camera.STANDS:
-            self._astray, self.trouble = False, ""
+            self._astray, self._why = False, ""
             return view
         if self._by_hand is not None:
             self._astray = True
-            self.trouble = f"{MOVED}: put it back as it was, or tell it the corners anew (tablepi calibrate camera)"
+            self._why = f"{BEFORE_IT}; else {TELL_ANEW}" if camera is Camera.UNKNOWN else f"{MOVED}: {TELL_ANEW}"
             return None
         seen = markers.find(frame.image)
         if seen.to_table is None:
             self._astray = True
-            self.trouble = f"{MOVED}, or its markers are covered: {seen.why}"
+            self._why = f"{COVERED}: {seen.why}"
             return None
-        self._astray, self.trouble = False, ""
+        self._astray, self._why = False, ""
         if apart(seen.to_table, view.to_table) <= STANDS:  # it was a marker that moved
             return view
         self._anchors = Anchors(frame.image, seen.to_table, marked=True)
         self.coarse = _coarse(seen.to_table)
-        return View(seen.to_table, self._size)
+        self._view = View(seen.to_table, self._size)
+        return self._view
 
     def _keep(self, fact: Seen, watcher: Watcher, frame: Frame) -> None:
         crop = watcher.crop(frame.image, fact.card)

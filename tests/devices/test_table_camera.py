@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import queue
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+import cv2
 import numpy as np
 import pytest
 
@@ -20,6 +22,12 @@ from tablepi.journal import Journal
 from tablepi.language import words
 from tablepi.loop import Clocks, Loop
 from tablepi.views.desk import Desk, Setup
+from tablepi.virtual.camera import VirtualCamera
+from tablepi.virtual.felt import Felt
+from tablepi.virtual.photograph import Photographer, legible
+from tablepi.virtual.pose import Pose
+from tablepi.vision.eye import Eye as RealEye
+from tablepi.vision.markers import MIDDLES, through
 
 from ..script import NAMES, RULEBOOK, facts, held
 
@@ -101,6 +109,76 @@ def test_a_table_that_is_not_found_is_told_once_and_again_when_it_is():
     with camera:
         told = [list(camera.read()) for _ in times]
     assert told == [[], [], [Lost(device="camera", reason="no marker is seen")], [], [Found(device="camera")], []]
+
+
+@dataclass
+class Tampered:
+    """The virtual camera, with what *does* does to its pictures, such as a hand before the lens."""
+
+    camera: VirtualCamera
+    does: Callable[[VirtualCamera, np.ndarray], np.ndarray] | None = None
+    name: str = "virtual"
+    dropped: int = 0
+
+    def __enter__(self):
+        self.camera.__enter__()
+        return self
+
+    def __exit__(self, *error):
+        self.camera.__exit__(*error)
+
+    def grab(self):
+        frame = self.camera.grab()
+        return frame if self.does is None else Frame(self.does(self.camera, frame.image), frame.at)
+
+    def cancel(self):
+        self.camera.cancel()
+
+
+def without_markers(camera, image):
+    corners = through(list(MIDDLES.values()), np.linalg.inv(camera.to_table))
+    for x, y in corners.round().astype(int).tolist():
+        cv2.circle(image, (x, y), 25, (30, 30, 40), -1)
+    return image
+
+
+@pytest.mark.parametrize(
+    ("does", "why"),
+    [
+        (lambda _, image: image // 12, "the picture is too dark: is the lens covered, or the lamp off?"),
+        (without_markers, "the camera has moved, or its markers are covered: none of the markers 0 to 3 is seen"),
+    ],
+    ids=["a dark lens", "a knock while all markers are covered"],
+)
+def test_a_table_that_is_not_seen_any_more_is_told_after_a_while_and_found_again(does, why):
+    pose = Pose.seeded((640, 360), 4)
+    virtual = VirtualCamera(Felt(4, seed=4), Photographer(pose, legible(pose, 0)[0], seed=4), clock=None, fps=5)
+    source = Tampered(virtual)
+    camera = TableCamera("camera", source, RealEye(Blind(), 4))
+
+    def told(seconds):
+        until = virtual.now() + seconds
+        return [fact for _ in iter(lambda: virtual.now() < until, False) for fact in camera.read()]
+
+    with camera:
+        assert told(1.0) == []
+        source.does = does
+        virtual.felt.knock(at=virtual.now(), by_mm=12, by_deg=0.8)
+        assert told(BLIND_S) == []
+        [lost] = told(1.5)
+        assert (lost.kind, lost.device, lost.reason[: len(why)]) == ("lost", "camera", why)
+        assert told(1.0) == []
+        source.does = None
+        assert told(1.5) == [Found(device="camera")]
+
+
+class Blind:
+    """A reader that never sees a card."""
+
+    threshold = 0.9
+
+    def read(self, frame, per_mm):
+        return ()
 
 
 # --- several cameras --------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import pytest
 from tablepi import facts as f
 from tablepi.cards import card, each
 from tablepi.config import Config
-from tablepi.devices import presence
+from tablepi.devices import camera, presence
 from tablepi.facts import from_dict
 from tablepi.language import words
 from tablepi.table import Table, step
@@ -19,6 +19,7 @@ from tablepi.views.desk import Desk, new_match
 from tablepi.views.lamps import MEANINGS
 from tablepi.views.scene import screen
 from tablepi.views.screen import Command, Grid, Screen, SeatView, Tap
+from tablepi.vision import eye
 
 from ..script import NAMES, Told, held, match
 from .tables import (
@@ -704,6 +705,26 @@ def test_a_camera_that_is_missing_is_told_by_its_number_or_its_name(language, to
         table = step(table, f.Lost(device=device))
     named = told[1].replace("2", "left")
     assert seen(table, desk(language)).alerts == (*told, named)
+
+
+@pytest.mark.parametrize(
+    ("language", "dark", "covered", "frozen"),
+    [
+        (
+            "pt-PT", "a imagem está demasiado escura: a objetiva está tapada, ou a luz apagada?",
+            "a câmara mexeu-se, ou os marcadores estão tapados", "sempre a mesma imagem",
+        ),
+        (
+            "pt-BR", "a imagem está escura demais: a lente está tapada, ou a luz apagada?",
+            "a câmera se mexeu, ou os marcadores estão tapados", "sempre a mesma imagem",
+        ),
+    ],
+)  # fmt: skip
+def test_why_a_camera_sees_nothing_is_told_in_the_words_of_the_table(language, dark, covered, frozen):
+    missing = {"pt-PT": "Falta a câmara; o jogo continua.", "pt-BR": "Falta a câmera; a partida continua."}[language]
+    reasons = {eye.TOO_DARK: dark, eye.COVERED: covered, camera.FROZEN: frozen}
+    told = [seen(step(table_of(held()), f.Lost(device="camera", reason=why)), desk(language)).alerts for why in reasons]
+    assert told == [(f"{missing} ({why})",) for why in reasons.values()]
 
 
 def test_any_other_reason_of_a_missing_device_stands_in_brackets():

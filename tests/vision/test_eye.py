@@ -13,7 +13,7 @@ from tablepi.virtual.camera import VirtualCamera
 from tablepi.virtual.felt import Felt
 from tablepi.virtual.photograph import Photographer, legible
 from tablepi.virtual.pose import Pose
-from tablepi.vision.eye import PHOTOGRAPHS, Eye
+from tablepi.vision.eye import PHOTOGRAPHS, TOO_DARK, Eye
 from tablepi.vision.markers import CORNERS, MIDDLES, through
 from tablepi.vision.reader import CardReader
 
@@ -67,7 +67,7 @@ def test_a_table_without_markers_is_not_found_and_it_is_said_why(reader):
 def test_the_table_is_looked_for_again_until_its_markers_are_seen(reader, camera):
     eye = Eye(reader, 4)
     frame = camera.grab()
-    eye.look(Frame(np.zeros_like(frame.image), 0.0))
+    eye.look(Frame(np.full_like(frame.image, 90), 0.0))
     eye.look(Frame(frame.image, 0.2))
     assert not eye.found  # not at every frame: it takes a while
     eye.look(Frame(frame.image, 0.6))
@@ -105,16 +105,56 @@ def test_photographs_that_nobody_fetches_do_not_fill_the_memory(reader, camera):
 
 
 def test_markers_that_appear_put_an_assumed_table_right(reader, camera):
-    """A film begins in the dark."""
+    """A film begins with a hand before the lens."""
     eye = Eye(reader, 4, anywhere=True)
     frame = camera.grab()
-    eye.look(Frame(np.zeros_like(frame.image), 0.0))
+    eye.look(Frame(np.full_like(frame.image, 90), 0.0))
     assert (eye.found, eye.trouble.split(": ")[1]) == (True, "the whole picture is taken for the table")
     assumed = eye.watcher
-    eye.look(Frame(np.zeros_like(frame.image), 1.0))
+    eye.look(Frame(np.full_like(frame.image, 90), 1.0))
     assert eye.watcher is assumed
     eye.look(Frame(frame.image, 2.0))
     assert (eye.trouble, eye.watcher is assumed) == ("", False)
+
+
+# --- a table that is not seen any more -------------------------------------------------------------------------------
+
+
+def test_in_the_dark_the_table_is_not_looked_for_and_it_is_said_what_may_be_wrong(reader, camera, monkeypatch):
+    monkeypatch.setattr("tablepi.vision.markers.find", lambda image: pytest.fail("there is nothing to be found"))
+    for eye in (Eye(reader, 4), Eye(reader, 4, anywhere=True)):
+        assert (eye.look(Frame(np.full((360, 640, 3), 9, np.uint8), 0.0)), eye.found, eye.trouble) == (
+            [], False, "the picture is too dark: is the lens covered, or the lamp off?",
+        )  # fmt: skip
+
+
+def test_a_room_that_is_dark_is_told_and_when_it_is_light_again_all_goes_on(trick, camera):
+    frames = [camera.grab() for _ in range(15)]
+    assert [trick.look(Frame(frame.image // 12, frame.at)) for frame in frames] == [[]] * 15
+    assert (trick.found, trick.trouble) == (False, TOO_DARK)
+    assert watch(trick, camera, 1.0) == []
+    assert (trick.found, trick.trouble) == (True, "")
+    camera.felt.lay(0, card("9C"), at=camera.now())
+    assert [(fact.seat, fact.card) for fact in watch(trick, camera, 1.6)] == [(0, card("9C"))]
+
+
+@pytest.mark.parametrize("covered", ["by paper", "by a cloth", "out of focus"])
+def test_a_lens_before_which_something_is_is_told_and_all_goes_on_when_it_is_gone(trick, camera, covered):
+    rng = np.random.default_rng(5)
+
+    def hidden():
+        frame = camera.grab()
+        if covered == "out of focus":
+            image = cv2.GaussianBlur(frame.image, (0, 0), 30)
+        else:
+            grey = np.full(frame.image.shape, 200 if covered == "by paper" else 40, np.float32)
+            image = np.clip(grey + rng.normal(0, 2, grey.shape), 0, 255).astype(np.uint8)
+        return Frame(image, frame.at)
+
+    assert [trick.look(hidden()) for _ in range(12)] == [[]] * 12
+    assert (trick.found, trick.trouble.split(":")[0]) == (False, "the camera has moved, or its markers are covered")
+    assert watch(trick, camera, 1.2) == []
+    assert (trick.found, trick.trouble) == (True, "")
 
 
 # --- how large the cards are -----------------------------------------------------------------------------------------
@@ -245,6 +285,13 @@ def test_a_camera_whose_table_was_told_by_hand_is_said_to_have_moved_until_it_is
     )
     see(lens, card_at=60)
     assert (eye.found, eye.trouble) == (True, "")
+    for _ in range(4):
+        at += 0.2
+        eye.look(Frame(np.full((720, 1280, 3), 150, np.uint8), at))
+    assert (eye.found, eye.trouble.split(";")[0]) == (
+        False,
+        "the camera has moved, or something is before its lens: take that away",
+    )
 
 
 def test_a_still_table_is_not_searched_for_markers(trick, camera, monkeypatch):

@@ -225,9 +225,9 @@ class LiveSource(ABC):
     def _open(self) -> Camera:
         """The opened camera. Raises DeviceLost."""
 
-    def _picture(self, image: Image) -> Image:
-        """What the camera gave, as (h, w, 3) BGR. Only asked of frames that are looked at."""
-        return image
+    def _frame(self, image: Image, at: float) -> Frame:
+        """What the camera gave as a frame. Only asked of those that are looked at."""
+        return Frame(image, at)
 
     @property
     def dropped(self) -> int:
@@ -261,7 +261,7 @@ class LiveSource(ABC):
         assert newest is not None, "grab() belongs inside the with block"
         with self._stalled_is_lost():
             taken = newest.take()
-        return None if taken is None else Frame(self._picture(taken[0]), taken[1])
+        return None if taken is None else self._frame(*taken)
 
     def cancel(self) -> None:
         with self._lock:

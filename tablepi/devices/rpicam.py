@@ -46,12 +46,14 @@ from collections import deque
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import IO, Self
 
 import cv2
 import numpy as np
 
 from ..errors import shown
+from ..frames import Frame
 from .camera import FPS, Camera, Image, Light, LiveSource, Size
 from .supervisor import DeviceLost
 
@@ -204,8 +206,8 @@ class RpicamSource(LiveSource):
     def _open(self) -> Camera:
         return _PiCamera(self._frames())
 
-    def _picture(self, image: Image) -> Image:
-        return bgr(image)
+    def _frame(self, image: Image, at: float) -> Frame:
+        return I420Frame(image, at)
 
     # What the camera's thread does, step by step; what was learnt at one opening stays learnt.
 
@@ -377,6 +379,41 @@ def bgr(i420: Image) -> Image:
     cv2.convertScaleAbs(i420[:height], squeezed[:height], 219 / 255, 16)
     cv2.convertScaleAbs(i420[height:], squeezed[height:], 224 / 255, 128 * (1 - 224 / 255))
     return np.asarray(cv2.cvtColor(squeezed, cv2.COLOR_YUV2BGR_I420), np.uint8)
+
+
+class I420Frame(Frame):
+    """A frame as it came, (h · 3/2, w) uint8: h rows of brightness, then two planes of colour (Cb, Cr) of half the
+    height and width. It becomes a picture (``bgr``) when one is asked for, which costs three times as much as a small
+    one."""
+
+    def __init__(self, planes: Image, at: float) -> None:
+        self.at = at
+        self._planes = planes
+        self._rows = len(planes) * 2 // 3
+
+    @cached_property
+    def image(self) -> Image:
+        return bgr(self._planes)
+
+    @property
+    def size(self) -> Size:
+        return self._planes.shape[1], self._rows
+
+    def small(self, part: tuple[int, int, int, int], by: int) -> Image:
+        """As of any frame, but the colour of each pixel is only about that of its place: it may be off by a pixel."""
+        x0, y0, x1, y1 = part
+        size = (x1 - x0) // by, (y1 - y0) // by
+        bright = cv2.resize(self._planes[y0:y1, x0:x1], size, interpolation=cv2.INTER_AREA)
+        least = max(1, by // 2)  # a whole number is fast
+        colours = []
+        for plane in self._planes[self._rows :].reshape(2, self._rows // 2, -1):
+            colour = plane[y0 // 2 : y1 // 2, x0 // 2 : x1 // 2]
+            rows, columns = colour.shape[0] // least, colour.shape[1] // least
+            colour = colour[: rows * least, : columns * least]
+            less = cv2.resize(colour, (columns, rows), interpolation=cv2.INTER_AREA)
+            colours.append(cv2.resize(less, size, interpolation=cv2.INTER_LINEAR))
+        cb, cr = colours
+        return np.asarray(cv2.cvtColor(cv2.merge([bright, cr, cb]), cv2.COLOR_YCrCb2BGR), np.uint8)
 
 
 class _Child:

@@ -27,6 +27,7 @@ import cv2
 import numpy as np
 
 from ..errors import BadInput, shown
+from ..frames import Frame
 from .camera import FPS, Camera, Image, Light, LiveSource, Size
 from .supervisor import DeviceLost
 
@@ -217,12 +218,12 @@ class V4L2Source(LiveSource):
             text = "%s: gives uncompressed pictures (%s), not MJPEG: large ones come seldom"
             log.warning(text, self.name, shown(told))
 
-    def _picture(self, image: Image) -> Image:
+    def _frame(self, image: Image, at: float) -> Frame:
         size = image.shape[1], image.shape[0]
         if size != self._told:
             self._told = size
             log.warning("%s: gives %d x %d pixels, not %d x %d as asked", self.name, *size, *self._size)
-        return image
+        return Frame(image, at)
 
 
 class _Settings:

@@ -98,7 +98,7 @@ class Eye:
 
     def look(self, frame: Frame) -> list[Fact]:
         """The facts that *frame*, the next one, adds; without ``at``."""
-        size = frame.image.shape[1], frame.image.shape[0]
+        size = frame.size
         if size != self._size:  # another camera, or another mode
             self.watcher, self._assumed, self._size, self._next_try = None, False, size, -np.inf
             self._astray, self.coarse, self._view, self._next_light = False, "", None, -np.inf
@@ -126,8 +126,8 @@ class Eye:
 
     def _is_dark(self, frame: Frame) -> bool:
         """Whether the felt, or all that is seen while it is not known where that is, is too dark to be watched."""
-        x0, y0, x1, y1 = self._view.pixels(self._view.box, around=0) if self._view is not None else (0, 0, *self._size)
-        return float(frame.image[y0:y1:SOME, x0:x1:SOME].mean()) < DARK
+        seen = frame.image[::SOME, ::SOME] if self._view is None else self._view.small(frame)[self._view.felt]
+        return float(seen.mean()) < DARK
 
     def _find(self, frame: Frame) -> None:
         if self._by_hand is not None:

@@ -36,15 +36,6 @@ def factor(width: int) -> int:
     return max(1, round(width / WIDTH))
 
 
-def small(image: Image, by: int | None = None) -> Image:
-    """*image* (h, w, 3) uint8 BGR, reduced *by* a whole number, its ``factor`` where none is told; what is left over at
-    the right and below is cut off."""
-    by = factor(image.shape[1]) if by is None else by
-    width, height = image.shape[1] // by, max(1, image.shape[0] // by)
-    whole = image[: height * by, : width * by]
-    return np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
-
-
 def differs(now: Image, then: Image) -> Mask:
     """Where two small pictures (h, w, 3) differ by more than noise and light: (h, w)."""
     some, before = now[::4, ::4].astype(np.float32), then[::4, ::4].astype(np.float32)

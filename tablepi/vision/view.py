@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from ..frames import Frame
 from .markers import TRICK_RADIUS, Homography, through
 from .reader import Reading
-from .stillness import factor, small
+from .stillness import factor
 from .zones import MARGIN, Corner, on_table, place_of
 
 Image = NDArray[np.uint8]
@@ -61,10 +62,11 @@ class View:
         cv2.fillPoly(felt, [through(rim, reduced).round().astype(np.int32)], 1)
         self.felt = felt.astype(bool)
 
-    def small(self, image: Image) -> Image:
+    def small(self, seen: Frame | Image) -> Image:
         """The small picture of a frame: (h, w, 3), as *felt*."""
         (x0, y0), (_, _, w, h), by = self._from, self.box, self._by
-        return small(image[y0 * by : (y0 + h) * by, x0 * by : (x0 + w) * by], by)
+        frame = seen if isinstance(seen, Frame) else Frame(seen, 0.0)
+        return frame.small((x0 * by, y0 * by, (x0 + w) * by, (y0 + h) * by), by)
 
     def small_from(self, before: View) -> Homography:
         """What takes a place in the small picture of another view, *before*, to the same place of the table in this

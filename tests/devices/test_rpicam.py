@@ -11,13 +11,15 @@ import threading
 import time
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from tablepi.devices import camera as seam
 from tablepi.devices import rpicam
-from tablepi.devices.rpicam import Held, Mode, RpicamSource, at_rest, bgr, fitting, modes_in
+from tablepi.devices.rpicam import Held, I420Frame, Mode, RpicamSource, at_rest, bgr, fitting, modes_in
 from tablepi.devices.supervisor import DeviceLost
+from tablepi.frames import Frame
 
 STAND_IN = Path(__file__).with_name("rpicam_vid.py")
 ODD = (200, 120)  # a width that is no multiple of 64
@@ -218,6 +220,26 @@ def test_colours_are_those_of_jpeg():
     frames = [np.repeat([a, a, a, a, b, c], 1).astype(np.uint8) for a, b, c in zip(y.flat, u.flat, v.flat, strict=True)]
     given = np.array([bgr(f.reshape(3, 2))[0, 0] for f in frames]).reshape(exact.shape)
     assert np.abs(given - np.clip(exact, 0, 255)).max() <= 2.5
+
+
+def i420(picture):
+    """The frame, in JPEG's range, of which that is the picture: (h, w, 3) BGR."""
+    y, cr, cb = cv2.split(cv2.cvtColor(picture, cv2.COLOR_BGR2YCrCb))
+    half = picture.shape[1] // 2, picture.shape[0] // 2
+    colours = [cv2.resize(plane, half, interpolation=cv2.INTER_AREA).reshape(-1, 2 * half[0]) for plane in (cb, cr)]
+    return np.concatenate([y, *colours])
+
+
+@pytest.mark.parametrize(("by", "part"), [(7, (14, 7, 245, 196)), (4, (0, 0, 256, 200)), (1, (32, 32, 64, 64))])
+def test_a_frame_is_small_without_becoming_a_picture(by, part, monkeypatch):
+    y, x = np.mgrid[:200, :256].astype(float)
+    picture = np.stack([x, 255 - y, 128 + 50 * np.sin(x / 60)], -1).astype(np.uint8)  # colours that fade
+    wanted = Frame(bgr(i420(picture)), 0.0).small(part, by)
+    monkeypatch.setattr("tablepi.devices.rpicam.bgr", lambda _: pytest.fail("it is no picture yet"))
+    frame = I420Frame(i420(picture), 2.5)
+    assert (frame.size, frame.at, frame.small(part, by).shape) == ((256, 200), 2.5, wanted.shape)
+    off = np.abs(frame.small(part, by).astype(int) - wanted)
+    assert (off.max() <= 8, off.mean() < 2) == (True, True)  # a pixel further the colours are up to 7 others
 
 
 # --- what is asked of it ----------------------------------------------------------------------------------------------

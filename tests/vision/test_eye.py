@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tablepi.cards import card
+from tablepi.devices.rpicam import I420Frame
 from tablepi.facts import Gone, Seen
 from tablepi.frames import Frame
 from tablepi.virtual.camera import VirtualCamera
@@ -17,6 +18,7 @@ from tablepi.vision.eye import PHOTOGRAPHS, TOO_DARK, Eye
 from tablepi.vision.markers import CORNERS, MIDDLES, through
 from tablepi.vision.reader import CardReader
 
+from ..devices.test_rpicam import i420
 from .marked_table import HALF, PER_MM, hung, photographed
 from .test_anchors import littered, pushed
 
@@ -54,6 +56,17 @@ def test_a_card_that_is_laid_is_told_with_its_photograph_which_shows_that_card(r
     assert eye.photo(told) is None  # once
     camera.felt.lift(2, card("QS"), at=camera.now())
     assert isinstance(watch(eye, camera, 1.6)[0], Gone)
+
+
+def test_what_the_pis_own_camera_gives_is_told_like_any_picture(reader, camera):
+    eye, facts = Eye(reader, 4), []
+    camera.felt.lay(2, card("QS"), at=0.5)
+    camera.felt.lift(2, card("QS"), at=2.2)
+    while camera.now() < 4.0:
+        frame = camera.grab()
+        facts += eye.look(I420Frame(i420(frame.image), frame.at))
+    assert [(type(fact), fact.seat, fact.card) for fact in facts[:2]] == [(Seen, 2, card("QS")), (Gone, 2, card("QS"))]
+    assert (eye.found, len(facts)) == (True, 3)
 
 
 def test_a_table_without_markers_is_not_found_and_it_is_said_why(reader):

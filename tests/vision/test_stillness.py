@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from tablepi.vision.stillness import Stillness, boxes, differs, small
+from tablepi.frames import Frame
+from tablepi.vision.stillness import Stillness, boxes, differs, factor
 
 
 @pytest.fixture
@@ -24,6 +25,11 @@ def cloth(rng, *, noise: float = 3.0, light: float = 1.0, card: tuple[int, int] 
         cv2.rectangle(frame, (x + 8, y + 10), (x + 18, y + 30), (20, 20, 20), -1)
     frame = frame * light + rng.normal(0, noise, frame.shape)
     return np.clip(frame, 0, 255).astype(np.uint8)
+
+
+def small(image: np.ndarray) -> np.ndarray:
+    by = factor(image.shape[1])
+    return Frame(image, 0.0).small((0, 0, image.shape[1], image.shape[0]), by)
 
 
 def stills(frames) -> list[bool]:

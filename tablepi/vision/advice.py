@@ -118,7 +118,9 @@ class _Adviser:
             yield from [each for each in light if each.verdict == "wrong"] or [self._lost()]
             return
         size, focus = [*self._size()], [] if self._blinded(light) else [*self._focus()]
-        yield from self._markers(excused=any(each.verdict == "wrong" for each in (*light, *size, *focus)))
+        excused = any(each.verdict == "wrong" for each in (*light, *size, *focus))
+        dark = any(each.what == "dark" and each.verdict == "wrong" for each in light)
+        yield from self._markers(excused=excused, dark=dark)
         yield self._seats()
         yield from self._square()
         yield from self._tilt()
@@ -153,7 +155,9 @@ class _Adviser:
         text = self.say("Marker {numbers} is none of the table's: print 0 to 3 (tablepi calibrate sheet).")
         return text.format(numbers=self._numbers(self.survey.others))
 
-    def _markers(self, *, excused: bool) -> Iterator[Advice]:
+    def _markers(self, *, excused: bool, dark: bool) -> Iterator[Advice]:
+        """*excused*: the picture is so bad that a marker may well lie there and not be found; *dark*: nothing can be
+        told of one."""
         say, survey = self.say, self.survey
         wrong = [*self._misplaced()]
         if survey.by_hand:
@@ -161,7 +165,7 @@ class _Adviser:
                 text = say("The corners lie {cm} cm off where the markers tell: tell them anew, or leave them out.")
                 text = text.format(cm=_cm(survey.off))
                 wrong.append(Advice("markers", "corners-off", "wrong", text, {"mm": round(survey.off)}))
-        else:
+        elif not dark:
             wrong += self._unseen(excused)
         yield from wrong
         if wrong:

@@ -33,6 +33,8 @@ SKIN, PAPER = (120, 140, 190), (200, 205, 205)
 PHOTOGRAPHS = os.environ.get("TABLEPI_PHOTOS")
 LAMP_ON_A_CARD = ("quentin0312_0005", "quentin0312_0017", "quentin0312_0164")
 """Photographs in which a lamp is plainly reflected."""
+GOOD_LIGHT = ("animanoproje_0025", "kentdoan_0026", "quentin0312_0165")
+"""Photographs of other sources in which nothing is too bright."""
 
 
 # --- the scenes ---------------------------------------------------------------------------------------------------
@@ -137,6 +139,14 @@ def test_nothing_is_told_of_a_camera_that_hangs_well_whichever_way_it_is_turned(
     assert names(told(exposed(light_of(drawn(), to_frame, size), 2))) == []
 
 
+def test_a_picture_upside_down_is_no_fault_and_it_is_said_where_the_seats_are():
+    found = advise(surveyed(exposed(light_of(drawn(), hung(SIZE, tilt=1, turn=182, shows=SHOWS), SIZE))), 4, str, place)
+    assert [each.text for each in found if each.check == "seats"] == [
+        "The seats in the picture: 0 (N) bottom, 1 (E) left, 2 (S) top, 3 (W) right."
+    ]
+    assert {each.verdict for each in found} == {"well"}
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_the_virtual_table_is_well_with_cards_on_it_and_without(seed):
     pose = Pose.seeded((1920, 1080), seed)
@@ -168,6 +178,36 @@ def test_whatever_lies_on_real_cloths_between_the_markers_is_no_fault_but_real_g
             assert found == [("bright", "better")], file.stem
         else:
             assert found == ([("glare", "wrong")] if file.stem in LAMP_ON_A_CARD else []), file.stem
+
+
+@pytest.mark.skipif(PHOTOGRAPHS is None, reason="TABLEPI_PHOTOS names no folder of photographs")
+@pytest.mark.parametrize(
+    ("fault", "wanted"),
+    [
+        (lambda light: cv2.GaussianBlur(light, (0, 0), 3), [("blurred", "wrong")]),
+        (lambda light: hung_elsewhere(light, tilt=22, turn=0, shows=620), [("tilted", "better"), ("coarse", "better")]),
+        (lambda light: hung_elsewhere(light, tilt=0, turn=2, shows=900), [("coarse", "wrong")]),
+        (lambda light: covered(light, beside(2, 3, 40), SKIN), [("half-hidden", "wrong")]),
+        (lambda light: shining(light, (60, 30), 15, 400), [("glare", "wrong")]),
+        (lambda light: light * 0.1, [("dark", "wrong")]),
+        (lambda light: light * 2 + 70, [("bright", "wrong")]),
+        (lambda light: hung_elsewhere(light, tilt=1, turn=182, shows=SHOWS), []),
+    ],
+    ids=["blurred", "tilted", "too far", "half hidden", "a lamp", "dark", "too bright", "upside down"],
+)
+def test_what_is_wrong_is_told_over_real_cards_and_cloths_too(fault, wanted):
+    folder = Path(str(PHOTOGRAPHS)) / "images"
+    for name in GOOD_LIGHT:
+        photograph = np.asarray(cv2.imread(str(folder / f"{name}.jpg")), np.float32)
+        table = marked(photograph, float(np.percentile(photograph.max(2), 99)))
+        assert names(told(exposed(fault(table), 2))) == wanted, name
+
+
+def hung_elsewhere(light: Light, *, tilt: float, turn: float, shows: float) -> Light:
+    """The same table as a camera sees it that hangs otherwise (``marked_table.hung``)."""
+    way = hung(SIZE, tilt=tilt, turn=turn, shows=shows) @ np.linalg.inv(TO_FRAME)
+    seen = cv2.warpPerspective(light, way, SIZE, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.float32)
 
 
 def marked(photograph: Light, white: float) -> Light:

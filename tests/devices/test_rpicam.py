@@ -11,7 +11,6 @@ import threading
 import time
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
@@ -20,6 +19,8 @@ from tablepi.devices import rpicam
 from tablepi.devices.rpicam import Held, I420Frame, Mode, RpicamSource, at_rest, bgr, fitting, modes_in
 from tablepi.devices.supervisor import DeviceLost
 from tablepi.frames import Frame
+
+from ..bench.camera import i420
 
 STAND_IN = Path(__file__).with_name("rpicam_vid.py")
 ODD = (200, 120)  # a width that is no multiple of 64
@@ -220,14 +221,6 @@ def test_colours_are_those_of_jpeg():
     frames = [np.repeat([a, a, a, a, b, c], 1).astype(np.uint8) for a, b, c in zip(y.flat, u.flat, v.flat, strict=True)]
     given = np.array([bgr(f.reshape(3, 2))[0, 0] for f in frames]).reshape(exact.shape)
     assert np.abs(given - np.clip(exact, 0, 255)).max() <= 2.5
-
-
-def i420(picture):
-    """The frame, in JPEG's range, of which that is the picture: (h, w, 3) BGR."""
-    y, cr, cb = cv2.split(cv2.cvtColor(picture, cv2.COLOR_BGR2YCrCb))
-    half = picture.shape[1] // 2, picture.shape[0] // 2
-    colours = [cv2.resize(plane, half, interpolation=cv2.INTER_AREA).reshape(-1, 2 * half[0]) for plane in (cb, cr)]
-    return np.concatenate([y, *colours])
 
 
 @pytest.mark.parametrize(("by", "part"), [(7, (14, 7, 245, 196)), (4, (0, 0, 256, 200)), (1, (32, 32, 64, 64))])

@@ -18,7 +18,7 @@ from tablepi.vision.eye import PHOTOGRAPHS, TOO_DARK, Eye
 from tablepi.vision.markers import CORNERS, MIDDLES, through
 from tablepi.vision.reader import CardReader
 
-from ..devices.test_rpicam import i420
+from ..bench.camera import i420
 from .marked_table import HALF, PER_MM, hung, photographed
 from .test_anchors import littered, pushed
 

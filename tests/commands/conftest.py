@@ -33,10 +33,10 @@ def environ(**more: str) -> Mapping[str, str]:
     return mine | more
 
 
-def tablepi(*words: object, stdin: bytes = b"", **more: str) -> Said:
+def tablepi(*words: object, stdin: bytes = b"", patience_s: float = 60, **more: str) -> Said:
     """Run a command as a program of its own."""
     done = subprocess.run(
-        [*TABLEPI, *map(str, words)], input=stdin, capture_output=True, env=environ(**more), timeout=60
+        [*TABLEPI, *map(str, words)], input=stdin, capture_output=True, env=environ(**more), timeout=patience_s
     )
     return Said(done.returncode, done.stdout.decode(), done.stderr.decode())
 

@@ -434,7 +434,7 @@ def virtual_camera(players: int, seed: int, speed: float) -> tuple[Any, Any]:
     pose = Pose.seeded(VIRTUAL_FRAME, seed)
     decks = legible(pose)
     camera = VirtualCamera(
-        Felt(players, seed=seed), Photographer(pose, decks[seed % len(decks)], seed=seed), speed=speed
+        Felt(players, seed=seed, forgets=True), Photographer(pose, decks[seed % len(decks)], seed=seed), speed=speed
     )
     return CameraSurface(camera), camera
 

@@ -389,11 +389,13 @@ class Felt:
     """A table for *seats* players. Acts may be called from one thread while another asks for scenes.
 
     Every act is done at *at*, or as soon after as it can be, and returns what it will have done; *at* is never to fall
-    by much, since cards lie over each other in the order of the calls.
+    by much, since cards lie over each other in the order of the calls. With *forgets* only what may still be seen is
+    kept, for a table at which is played for hours: it has no ``told``, and is never asked for an earlier scene again.
     """
 
-    def __init__(self, seats: int = 4, *, seed: int = 0) -> None:
+    def __init__(self, seats: int = 4, *, seed: int = 0, forgets: bool = False) -> None:
         self.seats = seats
+        self._forgets = forgets
         self._rng = np.random.default_rng((seed, 1))
         self._left = [bool(self._rng.random() < 0.15) for _ in range(seats)]
         self._lock = threading.Lock()
@@ -403,6 +405,7 @@ class Felt:
         self._sun: tuple[float, Sun, float] | None = None  # since when, where it was then, and where it creeps, radians
         self._knocks: list[_Knock] = []
         self._told: list[Told] = []
+        self._settled = -math.inf
         self._count = 0
         # What will lie when all planned acts are over: the thing's number, its seat and place, and when it lies still.
         self._planned: dict[int, tuple[Seat, Thing, float]] = {}
@@ -422,7 +425,11 @@ class Felt:
                     motions[count].show(base, motions[count].end)
                     since = max(since, motions[count].end)
                     count += 1
-                self._folded = count, since, things = count, since, base.things
+                things = base.things
+                if self._forgets:
+                    del motions[:count]
+                    count = 0
+                self._folded = count, since, things
             table = _Table(dict(things))
             for motion in motions[count:]:
                 if motion.start <= t:
@@ -453,7 +460,7 @@ class Felt:
     def settled(self) -> float:
         """When all acts called so far are over; minus infinity before the first."""
         with self._lock:
-            return max((told.settled for told in self._told), default=-math.inf)
+            return self._settled
 
     def lies(self, seat: Seat, face: Face) -> bool:
         """Whether that card of *seat* lies on the table, or is about to."""
@@ -759,7 +766,9 @@ class Felt:
         released: float | None = None,
     ) -> Told:
         told = Told(start, start + takes, act, seat, faces, place, released)
-        self._told.append(told)
+        self._settled = max(self._settled, told.settled)
+        if not self._forgets:
+            self._told.append(told)
         return told
 
     def _axes(self, seat: Seat) -> tuple[Point, Point]:

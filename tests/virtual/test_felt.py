@@ -431,3 +431,21 @@ def test_the_truth_is_told_line_by_line():
     }
     assert felt.lamp(0.5, 0.25, at=9.0).line() == {"time": 9.0, "act": "lamp", "settled": 9.25}
     assert [told.act for told in felt.told] == ["lay", "lay", "sweep", "lamp"]
+
+
+def test_a_felt_that_forgets_shows_the_same_and_does_not_grow_in_hours():
+    felt, keeping = Felt(seed=5, forgets=True), Felt(seed=5)
+    now, grown = 0.0, set()
+    for number in range(40):
+        for each in (felt, keeping):
+            for seat in range(4):
+                each.lay(seat, ALL_CARDS[(4 * number + seat) % 52], at=now + seat)
+            each.nudge(1, ALL_CARDS[(4 * number + 1) % 52], at=now + 4.5)
+            each.sweep(number % 4, at=now + 5.0)
+        assert felt.settled == keeping.settled
+        for t in times(now, felt.settled + 0.2, step=0.3):
+            assert felt.scene(t) == keeping.scene(t)
+        now = felt.settled + 0.2
+        felt.scene(now)
+        grown.add((len(felt._motions), len(felt.told)))
+    assert (grown, len(keeping.told)) == ({(0, 0)}, 240)

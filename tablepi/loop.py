@@ -2,7 +2,8 @@
 
 One thread owns the table, the pins and the screen: this one. Devices run in threads of their own and put facts into one
 bounded inbox. The loop waits there until a fact comes, the table's deadline passes, or the display wants its next look
-at the mouse; it never polls the table.
+at the mouse; it never polls the table. What a button at the table asks for comes there as well, as a command: it means
+what a press on the display means, and is never kept itself.
 
 A fact is committed to the journal before it is acted on. When the journal fails, the game goes on: the facts that it
 could not keep wait, in their order, from the match on if need be, and are tried again with the next one and at the
@@ -32,10 +33,11 @@ from .rules import Rulebook
 from .state import Line
 from .table import Table, complaint, empty, fold, step
 from .time_limits import Limit, limit
-from .views.desk import Desk, press, shown_to_a_device, type_key
+from .views.commands import obey
+from .views.desk import Answered, Desk, paused, press, shown_to_a_device, type_key
 from .views.lamps import Lamps, lamps
 from .views.scene import screen
-from .views.screen import Command, Screen
+from .views.screen import Action, Command, Screen
 from .views.words import Words, notice_in_words
 
 log = logging.getLogger(__name__)
@@ -117,7 +119,7 @@ class Loop:
         *,
         rulebook: Rulebook,
         desk: Desk,
-        inbox: queue.Queue[Fact | None],
+        inbox: queue.Queue[Action | None],
         clocks: Clocks,
         words: Callable[[str, tuple[str, ...]], Words],
         record: Record | None = None,
@@ -160,6 +162,7 @@ class Loop:
         self._scene: Screen | None = None
         self._limit: Limit | None = None  # whose time runs, and since which second of the match
         self._limit_since = 0.0
+        self._timed = 0.0  # when it was looked at last
         self._seconds: int | None = None  # that the display says are left of it
         self._stopping = False
         self._began = clocks.mono()  # the moment of the match's second 0
@@ -206,11 +209,15 @@ class Loop:
 
     def turn(self) -> None:
         """Wait for something to happen, take in all that has happened, and show it."""
-        fact, taken = self._next(self._patience()), 0
-        while fact is not None:
-            self.accept(fact)
+        told, taken = self._next(self._patience()), 0
+        self._time_is_up()  # up to here the time ran, or stood still: what was told may begin or end a pause
+        while told is not None:
+            if isinstance(told, Command):
+                self._answer(obey(self.desk, self.table, told, self.screen()))
+            else:
+                self.accept(told)
             taken += 1
-            fact = self._next(0.0) if taken < MOST_AT_ONCE else None
+            told = self._next(0.0) if taken < MOST_AT_ONCE else None
         deadline = self.table.deadline
         if deadline is not None and self._at() >= deadline:
             self.accept(f.Tick())
@@ -232,10 +239,14 @@ class Loop:
         return min(waits)
 
     def _time_is_up(self) -> float | None:
-        """The second of the match at which the time of a player is up; None while no time is limited."""
-        now = limit(self.table.state)
+        """The second of the match at which the time of a player is up; None while no time is limited. In a pause it
+        moves away as fast as time goes."""
+        now, at = limit(self.table.state), self._at()
         if now != self._limit:
-            self._limit, self._limit_since = now, self._at()
+            self._limit, self._limit_since = now, at
+        elif paused(self.desk, self.table) is not None:
+            self._limit_since += at - self._timed
+        self._timed = at
         return self._limit_since + now.seconds + GRACE_S if now is not None else None
 
     def _seconds_left(self) -> int | None:
@@ -249,7 +260,7 @@ class Loop:
             for seat in self._limit.seats:
                 self.accept(f.Timeout(seat=seat, source="clock"))
 
-    def _next(self, timeout: float) -> Fact | None:
+    def _next(self, timeout: float) -> Action | None:
         try:
             return self._inbox.get(timeout > 0.0, timeout)
         except queue.Empty:
@@ -294,6 +305,7 @@ class Loop:
         self._settle()
         self.table, self.game, self._began = fresh, None, self._clocks.mono()
         self._kept_back, self._in_record = (), False
+        self.desk = replace(self.desk, pause=None)
         self._keep(match)
         self._act(match)
         for device, reason in lost:
@@ -401,18 +413,22 @@ class Loop:
 
     def _pressed(self) -> None:
         for pressed in self._display.presses() if self._display is not None else ():
-            spoken = self.desk.language
             key = self._typed(pressed)
             if isinstance(pressed, Fact | Command):
-                self.desk, entered = press(self.desk, self.table, pressed)
+                self._answer(press(self.desk, self.table, pressed))
             elif key is not None:
-                self.desk, entered = type_key(self.desk, self.table, key)
+                self._answer(type_key(self.desk, self.table, key))
             else:  # the window was closed
-                self.desk, entered = replace(self.desk, leaving=True), ()
-            if self.desk.language != spoken:
-                self._spoke(self.desk.language)
-            for fact in entered:
-                self.accept(fact)
+                self._answer((replace(self.desk, leaving=True), ()))
+
+    def _answer(self, answered: Answered) -> None:
+        """Take over the desk after a press, and the facts that it means."""
+        spoken = self.desk.language
+        self.desk, entered = answered
+        if self.desk.language != spoken:
+            self._spoke(self.desk.language)
+        for fact in entered:
+            self.accept(fact)
 
     def _settle(self) -> None:
         """The game is left, or over: what was kept reaches the disk, and what was kept back gets its last chance."""

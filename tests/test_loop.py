@@ -294,6 +294,49 @@ def test_the_time_for_the_pass_is_up_for_all_who_have_not_passed(bench):
     assert clock_of(loop, bench, 60.9, 0.2, 100.0) == [[], [(61.1, 0), (61.1, 1), (61.1, 3)], []]
 
 
+def test_in_a_pause_the_time_stands_still_and_what_is_told_is_kept(bench, journal):
+    loop = bench.loop()
+    for fact in facts(TIMED + '{"fact":"passed"} 0:2C'):
+        loop.accept(fact)
+    loop.turn()
+    assert clock_of(loop, bench, 20.0) == [[]]
+    bench.mono += 5.0  # 25 of 30 seconds are over
+    bench.inbox.put(Command("pause", "3"))
+    loop.turn()
+    assert (loop.screen().headline, loop.screen().seats[1].seconds) == ("Cleo has paused the game.", "5 s")
+    bench.say('{"fact":"lost","device":"reader-2"}')
+    assert clock_of(loop, bench, 100.0, 400.0) == [[], []]
+    assert (loop.screen().headline, loop.screen().seats[1].seconds) == ("Cleo has paused the game.", "5 s")
+    bench.mono += 100.0
+    bench.inbox.put(Command("pause"))
+    loop.turn()
+    assert clock_of(loop, bench, 5.9, 0.2) == [[], [(631.1, 1)]]
+    assert [fact.kind for fact in kept(journal, loop.game)[4:]] == ["lost", "timeout"]
+    assert_the_journal_folds_to(loop, journal)
+
+
+def test_a_card_laid_ends_a_pause_and_the_next_player_has_the_whole_time(bench):
+    loop = bench.loop()
+    for fact in facts(TIMED + '{"fact":"passed"} 0:2C'):
+        loop.accept(fact)
+    bench.inbox.put(Command("pause"))
+    loop.turn()
+    bench.mono += 500.0
+    bench.say("1#3C")
+    assert clock_of(loop, bench, 0.0, 30.9, 0.2) == [[], [], [(531.1, 2)]]
+
+
+def test_a_pause_does_not_outlive_its_match(bench):
+    loop = bench.loop()
+    for fact in facts(OPENED):
+        loop.accept(fact)
+    bench.inbox.put(Command("pause"))
+    loop.turn()
+    for fact in facts(held()):
+        loop.accept(fact)
+    assert loop.desk.pause is None
+
+
 def seconds_shown(loop: Loop, bench: Bench, *waits: float) -> list[list[str]]:
     """The seconds that the display shows at each seat, picture by picture, in turns after each of these waits."""
     bench.screens.clear()

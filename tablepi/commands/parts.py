@@ -31,6 +31,7 @@ from ..loop import Clocks, Loop
 from ..notify import Notifier
 from ..table import Table
 from ..views.desk import Desk, Setup
+from ..views.screen import Action
 from .enrol import faces_file
 
 INBOX = 256
@@ -50,7 +51,7 @@ class Parts:
     says by name which real cameras' pictures are too coarse, as soon as that is known; *dropped* how many frames came
     while nobody looked; *notices* is what the display is to say of the parts."""
 
-    inbox: queue.Queue[Fact | None]
+    inbox: queue.Queue[Action | None]
     readers: tuple[ReaderConfig, ...]
     supervisor: Any
     lamps: Any
@@ -146,7 +147,7 @@ def put_together(
 ) -> Parts:
     """Open the devices of *config*, or the virtual ones, on *stack*. A device that is missing is said, not raised: on
     the display, and on *announce* where nobody sees one. *store* has the decks that were enrolled."""
-    inbox: queue.Queue[Fact | None] = queue.Queue(INBOX)
+    inbox: queue.Queue[Action | None] = queue.Queue(INBOX)
     surface, readers, lamps_config, pin_factory = None, config.readers, config.lamps, None
     cards = dict(load_deck(config.deck)) if config.deck is not None else {}
     source = None
@@ -194,10 +195,10 @@ def put_together(
 class _Announcing:
     """An inbox that also says which device is missing and which is back."""
 
-    def __init__(self, inbox: queue.Queue[Fact | None], out: TextIO) -> None:
+    def __init__(self, inbox: queue.Queue[Action | None], out: TextIO) -> None:
         self._inbox, self._out = inbox, out
 
-    def put(self, fact: Fact, /, *, timeout: float) -> None:
+    def put(self, fact: Action, /, *, timeout: float) -> None:
         self._inbox.put(fact, timeout=timeout)
         if isinstance(fact, Lost):
             from ..devices.table_camera import OVER

@@ -1,6 +1,6 @@
-"""One plain thread for each device that blocks: open, read, put facts into the inbox, and open again after a loss.
+"""One plain thread for each device that blocks: open, read, fill the inbox, and open again after a loss.
 
-    closed --open--> open --facts--> inbox
+    closed --open--> open --facts, commands--> inbox
        ^              |
        +--back off----+  DeviceLost: Lost once, then Found when it opens again
                       +  anything else is a bug, or wrongly named: kept, and raised in the loop by ``check``
@@ -21,7 +21,8 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from ..errors import Missing, TablePiError
-from ..facts import Fact, Found, Lost
+from ..facts import Found, Lost
+from ..views.screen import Action
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +41,8 @@ class DeviceLost(Missing):
 
 
 class Device(Protocol):
-    """A source of facts that blocks. ``with device:`` opens it; it may be opened again after it was left."""
+    """A source of facts, or of commands, that blocks. ``with device:`` opens it; it may be opened again after it was
+    left."""
 
     name: str
 
@@ -51,17 +53,18 @@ class Device(Protocol):
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None: ...
 
-    def read(self) -> Iterable[Fact]:
-        """Wait for the next facts; none when woken by ``cancel`` or by time. Raises DeviceLost."""
+    def read(self) -> Iterable[Action]:
+        """Wait for the next facts, or commands (``views.screen.COMMANDS``); none when woken by ``cancel`` or by time.
+        Raises DeviceLost."""
 
     def cancel(self) -> None:
         """Wake ``read`` at once; called from another thread, also when the device is not open."""
 
 
 class Inbox(Protocol):
-    """Where facts go, such as ``queue.Queue(maxsize)``: a producer waits while it is full."""
+    """Where facts and commands go, such as ``queue.Queue(maxsize)``: a producer waits while it is full."""
 
-    def put(self, item: Fact, /, *, timeout: float) -> None:
+    def put(self, item: Action, /, *, timeout: float) -> None:
         """Raises queue.Full when there is no room for *timeout* seconds."""
 
 
@@ -141,8 +144,8 @@ class _Watch:
                         lost = False
                         self._put(Found(device=self.device.name))
                     while not self._stopping.is_set():
-                        for fact in self.device.read():
-                            self._put(fact)
+                        for told in self.device.read():
+                            self._put(told)
                         attempts = self._pauses()  # only what can be read is well again, not what can be opened
             except DeviceLost as error:
                 if not lost:
@@ -154,10 +157,10 @@ class _Watch:
     def _pauses(self) -> Iterator[float]:
         return itertools.chain(self._backoff_s, itertools.repeat(self._backoff_s[-1]))
 
-    def _put(self, fact: Fact) -> None:
+    def _put(self, told: Action) -> None:
         while not self._stopping.is_set():
             try:
-                self._inbox.put(fact, timeout=_FULL_INBOX_S)
+                self._inbox.put(told, timeout=_FULL_INBOX_S)
             except queue.Full:
                 continue
             return

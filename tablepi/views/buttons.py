@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from .. import facts as f
 from ..cards import Card
 from ..judge import Laid
 from ..state import Deal, State
 from ..table import Table, undo
-from .desk import Desk, latest_laid, new_match, ruled_game
+from .desk import Desk, latest_laid, new_match, paused, ruled_game
 from .lamps import awaited, expected
 from .pages import PAGES, hand_over
 from .pickers import following_language
@@ -53,6 +55,9 @@ def buttons(table: Table, desk: Desk, words: Words, *, by_hand: bool) -> tuple[T
         taps.append(Tap(say("Next hand"), f.Hand(dealer=state.next_dealer), "return"))
     elif deal.phase == "playing":
         taps += _playing_taps(state, deal, words, by_hand=by_hand)
+    if paused(desk, table) is not None:  # Enter goes on; what it would do else takes a touch
+        go_on = Tap(say("Go on"), Command("pause"), "return", strong=True)
+        taps = [go_on, *(replace(t, key="", strong=False) if t.key == "return" else t for t in taps)]
     if undo(table) is not None:
         taps.append(Tap(say("Undo"), Command("undo"), "u"))
     if veils(table, desk, words):

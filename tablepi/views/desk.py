@@ -67,6 +67,15 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
+class Pause:
+    """The game stands still, because the player at seat *by* asked for it, or somebody; *since* is the latest fact
+    then."""
+
+    by: Seat | None
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
 class Desk:
     """What lies open on the display. *open* names it, *argument* says about what:
 
@@ -83,7 +92,7 @@ class Desk:
     tricks) are being dealt out when a hand ends by agreement; *later* are the questions put off; *leaving* once the
     person has asked to leave. *since* is the latest fact when it was opened: what is opened for a card or a hand does
     not outlive it. *unveiled* is the latest fact when somebody asked to see the plays behind the rulings, at a table
-    that keeps earlier tricks private.
+    that keeps earlier tricks private. *pause* is the one that was asked for last, over or not (see ``paused``).
     """
 
     setup: Setup
@@ -98,6 +107,7 @@ class Desk:
     later: tuple[str, ...] = ()
     leaving: bool = False
     unveiled: int = 0
+    pause: Pause | None = None
     since: int = field(default=0, compare=False)
 
     def closed(self) -> Desk:
@@ -150,6 +160,12 @@ def press(desk: Desk, table: Table, action: Action) -> Answered:
             return replace(desk.opened("players", since=table.n), setup=replace(desk.setup, players=players)), ()
         case "unveil":
             return replace(desk.closed(), unveiled=table.n), ()
+        case "pause":
+            return _paused(desk.closed(), table, argument), ()
+        case "next-hand":
+            between = state.deal is None or state.deal.phase in ("choosing", "over")
+            deals = state.match is not None and state.result is None and between
+            return desk.closed(), (f.Hand(dealer=state.next_dealer, source="person"),) if deals else ()
         case "undo":
             back = undo(table)
             return desk.closed(), () if back is None else (back,)
@@ -171,6 +187,25 @@ def press(desk: Desk, table: Table, action: Action) -> Answered:
             return desk, ()  # pressed on a screen that is no longer shown
         case _:
             return desk.opened(name, argument, since=table.n), ()
+
+
+def paused(desk: Desk, table: Table) -> Pause | None:
+    """The pause that the game is in. A card laid ends it, and so does a new hand; what else is told meanwhile counts,
+    and does not."""
+    pause, state = desk.pause, table.state
+    if pause is None or state.match is None or state.result is not None or pause.since > table.n:
+        return None
+    laid = max((what.n for what in state.felt.history if isinstance(what, Laid)), default=0) if state.felt else 0
+    dealt = table.marks[-1][0] if table.marks else 0
+    return pause if max(laid, dealt) <= pause.since else None
+
+
+def _paused(desk: Desk, table: Table, seat: str) -> Desk:
+    """*desk* in a pause, or out of the one that it is in."""
+    if paused(desk, table) is not None or table.state.match is None or table.state.result is not None:
+        return replace(desk, pause=None)
+    by = int(seat) if seat.isdecimal() and int(seat) < len(table.state.players) else None
+    return replace(desk, pause=Pause(by, table.n))
 
 
 def type_key(desk: Desk, table: Table, key: str) -> Answered:
@@ -226,6 +261,8 @@ def in_place(desk: Desk, table: Table) -> Desk:
     asked = {question.id for question in state.questions}
     if not asked.issuperset(desk.later):
         desk = replace(desk, later=tuple(id for id in desk.later if id in asked))
+    if desk.pause is not None and paused(desk, table) is None:
+        desk = replace(desk, pause=None)
     if desk.open in _OF_A_HAND:
         dealt = table.marks[-1][0] if table.marks else 0
         if not _in_play(state) or dealt > desk.since or not _still_open(desk, state):

@@ -29,6 +29,7 @@ from .desk import (
     next_to_draw,
     numbers_of_players,
     open_question,
+    paused,
     points_left,
 )
 from .lamps import awaited
@@ -114,7 +115,7 @@ def picker(table: Table, desk: Desk, words: Words) -> Picker | None:
         case "end-hand":
             return _points_picker(desk, state, words, back)
         case "menu":
-            return _menu(state, desk, words, back)
+            return _menu(table, desk, words, back)
         case "sure":
             return _sure_picker(state, desk, words, back)
         case _:
@@ -414,9 +415,10 @@ def _name_picker(desk: Desk, words: Words, back: Tap) -> Picker:
 # --- the menu ------------------------------------------------------------------------------------------------------
 
 
-def _menu(state: State, desk: Desk, words: Words, back: Tap) -> Picker:
+def _menu(table: Table, desk: Desk, words: Words, back: Tap) -> Picker:
     """What is seldom wanted."""
-    say, felt, deal = words.say, state.felt, state.deal
+    say, state = words.say, table.state
+    felt, deal = state.felt, state.deal
     in_play = deal is not None and deal.phase in ("passing", "bidding", "playing")
     taps: list[tuple[str, f.Fact | Command]] = []
     if felt is not None and any(laid.card is not None for _, laid in felt.places()):
@@ -437,6 +439,8 @@ def _menu(state: State, desk: Desk, words: Words, back: Tap) -> Picker:
         taps.append((say("Misdeal: deal again"), Command("sure", "misdeal")))
     if state.result is None:
         taps.append((say("End the match"), Command("sure", "end-match")))
+        pausing = paused(desk, table) is not None
+        taps.append((say("Go on") if pausing else say("Pause the game"), Command("pause")))
     taps.append((following_language(desk), Command("language")))
     taps.append((say("Leave"), Command("sure", "leave")))
     keyed = tuple(Tap(label, action, _MENU_KEYS[i]) for i, (label, action) in enumerate(taps))

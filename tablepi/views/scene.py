@@ -17,7 +17,7 @@ from ..state import Deal, State
 from ..table import Table
 from .buttons import buttons
 from .customs import private_tricks, removed
-from .desk import Desk, giver, in_place, taken_so_far, tricks_won
+from .desk import Desk, giver, in_place, paused, taken_so_far, tricks_won
 from .lamps import MEANINGS, Lamp, awaited, chooser, expected, lamps
 from .pages import PAGES, page
 from .pickers import picker
@@ -71,7 +71,7 @@ def screen(
             for seat in range(len(state.players))
         ),
         chips=_chips(state, words),
-        headline="" if covered else _headline(state, desk, words),
+        headline="" if covered else _pause(table, desk, words) or _headline(state, desk, words),
         ruling=telling.ruling,
         ruling_tone=telling.tone,
         standing=telling.others,
@@ -249,6 +249,14 @@ def _contract(state: State, deal: Deal, side: str, words: Words) -> str:
     return say("{side}: tricks {tricks}/{contract}, bags {bags}").format(
         tricks=tricks, contract=contract, bags=bags, side=words.side(side)
     )
+
+
+def _pause(table: Table, desk: Desk, words: Words) -> str:
+    """That the game stands still, and who asked for it."""
+    say, pause = words.say, paused(desk, table)
+    if pause is None:
+        return ""
+    return say("Paused.") if pause.by is None else say("{name} has paused the game.").format(name=words.name(pause.by))
 
 
 def _headline(state: State, desk: Desk, words: Words) -> str:

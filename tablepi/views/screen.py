@@ -17,13 +17,18 @@ IDLE = MEANINGS["idle"]
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A press that changes only what this display shows (opens a picker, changes the language, leaves)."""
+    """A press that changes only what this display shows (opens a picker, changes the language, leaves), or one of
+    ``COMMANDS``, which is asked for away from it. It is no fact, and never kept."""
 
     name: str
     argument: str = ""
 
 
 Action = Fact | Command
+
+COMMANDS = ("confirm", "undo", "pause", "next-hand", "end-hand")
+"""What a button at the table, or a card that commands on a reader, may ask for; the argument is the seat that asks, as
+text, or empty. See ``commands.obey``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,3 +135,12 @@ class Screen:
     centre_words: str = ""
     photos: tuple[Photo, ...] = ()
     column_words: tuple[str, str, str] = ("", "", "")  # how points, tricks and totals are called
+
+    @property
+    def pressable(self) -> tuple[Tap, ...]:
+        """The taps that can be pressed: a picker covers the table, a page its seats. Of two that own a key the first
+        has it."""
+        if self.picker is not None:
+            return (*(tap for _, tap in self.picker.cards), *self.picker.taps)
+        seats = () if self.grid is not None else tuple(seat.tap for seat in self.seats if seat.tap is not None)
+        return (*self.answers, *self.taps, *seats)

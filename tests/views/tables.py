@@ -159,11 +159,7 @@ def seen(table: Table, at: Desk) -> Screen:
 
 
 def taps_of(shown: Screen) -> tuple[Tap, ...]:
-    """The taps that a screen really offers: a picker covers the table."""
-    if shown.picker is not None:
-        return (*(tap for _, tap in shown.picker.cards), *shown.picker.taps)
-    seats = () if shown.grid is not None else tuple(seat.tap for seat in shown.seats if seat.tap is not None)
-    return (*seats, *shown.answers, *shown.taps)
+    return shown.pressable
 
 
 def strike(at: Desk, table: Table, key: str) -> tuple[Desk, tuple[Fact, ...]]:

@@ -8,9 +8,21 @@ import pytest
 
 from tablepi import facts as f
 from tablepi.cards import ALL_CARDS, card
-from tablepi.table import step
-from tablepi.views.desk import Desk, choosable, new_match, points_left, press, shown_to_a_device, type_key
-from tablepi.views.screen import Command
+from tablepi.table import Table, step
+from tablepi.views.commands import obey
+from tablepi.views.desk import (
+    Answered,
+    Desk,
+    Pause,
+    choosable,
+    new_match,
+    paused,
+    points_left,
+    press,
+    shown_to_a_device,
+    type_key,
+)
+from tablepi.views.screen import COMMANDS, Command
 
 from ..script import NAMES, held
 from .tables import (
@@ -785,9 +797,9 @@ def test_a_misdeal_the_end_of_the_match_and_leaving_are_asked_for_twice():
     table = table_of(TURN)
     assert typed(table, "escape 4 y")[2] == (person(f.Misdeal),)
     assert typed(table, "escape 5 y")[2] == (person(f.EndMatch),)
-    at, _, entered = typed(table, "escape 7 y")
+    at, _, entered = typed(table, "escape 8 y")
     assert (at, entered) == (replace(desk(), leaving=True), ())
-    for keys in ("escape 4 escape", "escape 5 escape", "escape 7 escape"):
+    for keys in ("escape 4 escape", "escape 5 escape", "escape 8 escape"):
         assert typed(table, keys)[::2] == (desk(), ())
 
 
@@ -864,6 +876,165 @@ def test_the_language_goes_round():
         spoken.append(seen(table, at).taps[-2].label)
         at, _ = strike(at, table, "l")
     assert (at, spoken) == (desk(), ["Português", "Português do Brasil", "English"])
+
+
+# --- what is asked for away from the display --------------------------------------------------------------------------
+
+
+def asked(table: Table, name: str, seat: int | str = "", at: Desk | None = None) -> Answered:
+    """What a button or a card that commands asks for, at a display that shows *at*."""
+    at = at or desk()
+    return obey(at, table, Command(name, str(seat)), seen(table, at))
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_confirm_is_what_enter_does(moment):
+    table = table_of(MOMENTS[moment])
+    assert asked(table, "confirm") == strike(desk(), table, "return")
+
+
+def test_confirm_answers_what_lies_open():
+    table = table_of(TURN)
+    at = command(table, "end-hand", "give:2*")
+    assert asked(table, "confirm", at=at) == (desk(), (person(f.EndHand, points={0: 0, 1: 0, 2: 26, 3: 0}),))
+    unfinished = command(table, "end-hand")
+    assert asked(table, "confirm", at=unfinished) == (replace(unfinished, refused="26"), ())
+    sure = command(table, "sure:end-match")  # takes a finger: Enter is not among its keys
+    assert asked(table, "confirm", at=sure) == (sure, ())
+
+
+def test_undo_is_the_button_undo():
+    table = table_of(OPENING_HAND)
+    assert asked(table, "undo") == (desk(), (f.Correct(n=7, drop=True, source="person", reason="undo"),))
+
+
+def test_the_next_hand_is_dealt_between_two_hands_only():
+    dealt = {moment: asked(table_of(script), "next-hand")[1] for moment, script in MOMENTS.items()}
+    between = ("before the first hand", "misdeal", "scored", "spades scored", "revoke in spades, scored")
+    between += ("three players, before the first hand", "moon to be chosen", "moon chosen", "private proof, scored")
+    assert {moment for moment, facts in dealt.items() if facts} == set(between)
+    assert dealt["scored"] == (person(f.Hand, dealer=1),)
+
+
+def test_the_end_of_a_hand_asks_for_the_points_first():
+    table = table_of(TURN)
+    assert asked(table, "end-hand") == (command(table, "end-hand"), ())
+    over = table_of(SCORED)
+    assert seen(over, asked(over, "end-hand")[0]) == seen(over, desk())
+
+
+def test_what_nothing_at_the_table_may_ask_for_changes_nothing():
+    for name in ("leave", "language", "sure", "", "card"):
+        assert asked(table_of(TURN), name) == (desk(), ())
+    assert len(COMMANDS) == 5
+
+
+@pytest.mark.parametrize(
+    ("script", "seat", "means"),
+    [
+        (PASSING, 2, person(f.Pass, seat=2, count=3)),
+        (PASSING + '{"fact":"pass","seat":1,"count":2}', 1, None),  # it has
+        (PASSING + "".join(f'{{"fact":"pass","seat":{i},"count":3}} ' for i in range(4)), 1, person(f.Passed)),
+        (EXCHANGING, 2, person(f.Exchange, seat=2, count=2)),
+        (EXCHANGING, 1, None),
+        (SCORED, 1, person(f.Hand, dealer=1)),  # between two hands nobody's turn is at stake
+        (TURN, 3, None),
+        ("", 3, new_match(SETUP)),
+    ],
+)
+def test_the_button_of_a_seat_says_what_needs_no_words_of_that_player_and_no_other(script, seat, means):
+    after, entered = asked(table_of(script), "confirm", seat)
+    assert (after, entered) == (desk(), () if means is None else (replace(means, source="person"),))
+
+
+def test_the_button_of_the_seat_in_turn_opens_what_enter_opens():
+    assert asked(table_of(TURN), "confirm", 1) == (command(table_of(TURN), "card:1"), ())
+    assert asked(table_of(SPADES), "confirm", 1) == (command(table_of(SPADES), "bid:1"), ())
+
+
+def test_a_player_in_doubt_says_that_the_card_was_read_right():
+    for moment in ("doubt", "unreadable card"):
+        table = table_of(MOMENTS[moment])
+        (question,) = table.state.questions
+        after, (answer,) = asked(table, "confirm", question.seat)
+        assert (after, answer) == (desk(), person(f.Answer, question=question.id))
+        assert asked(table, "confirm", (question.seat + 2) % 4) == (desk(), ())
+        answered = step(table, answer)
+        assert (question.id, question.of) not in [(q.id, q.of) for q in answered.state.questions]
+        assert [line for line in answered.lines if line.get("ruling") == "ignored"] == []
+
+
+def test_a_player_says_whose_card_it_is_that_nobody_knows_of():
+    table = table_of(MOMENTS["whose card"])
+    (question,) = table.state.questions
+    assert asked(table, "confirm", 2) == (desk(), (person(f.Answer, question=question.id, seat=2),))
+
+
+def test_no_press_says_which_of_two_cards_it_is():
+    for moment, seat in (("two cards", 1), ("conflict", 1), ("card seen twice", 0), ("covered card", 2)):
+        table = table_of(MOMENTS[moment])
+        assert [question.seat for question in table.state.questions] == [seat]
+        assert asked(table, "confirm", seat)[1] == ()
+
+
+# --- a pause ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_pause_says_who_asked_for_it_and_a_second_ends_it():
+    table = table_of(TURN)
+    at, entered = asked(table, "pause", 2)
+    assert (at, entered) == (replace(desk(), pause=Pause(2, table.n)), ())
+    assert seen(table, at).headline == "Bo has paused the game."
+    assert asked(table, "pause", 3, at) == (desk(), ())
+    somebody = asked(table, "pause")[0]
+    assert [seen(table, replace(somebody, language=spoken)).headline for spoken in ("en", "pt-PT", "pt-BR")] == [
+        "Paused.",
+        "Em pausa.",
+        "Em pausa.",
+    ]
+
+
+def test_in_a_pause_enter_goes_on_and_nothing_else_owns_that_key():
+    for moment in ("passing", "in a trick", "bidding", "scored"):
+        table = table_of(MOMENTS[moment])
+        at = command(table, "pause")
+        enter = [tap for tap in taps_of(seen(table, at)) if tap.key == "return"]
+        assert [(tap.label, tap.strong) for tap in enter] == [("Go on", True)]
+        assert strike(at, table, "return") == asked(table, "confirm", 2, at) == (desk(), ())
+
+
+def test_the_pause_is_in_the_menu_and_so_is_its_end():
+    table = table_of(TURN)
+    labels = [
+        next(tap.label for tap in seen(table, at).picker.taps if tap.action == Command("pause"))
+        for at in (command(table, "menu"), command(table, "pause", "menu"))
+    ]
+    assert labels == ["Pause the game", "Go on"]
+
+
+@pytest.mark.parametrize(
+    ("more", "goes_on"),
+    [
+        ("1:3C", True),
+        ("1#3C", True),
+        ("1~3C", True),
+        ("3:3C", True),  # out of turn, too
+        ('{"fact":"lost","device":"reader-1"}', False),
+        ('{"fact":"tag","uid":"04AA"}', False),
+        ("0-2C", False),
+        ('{"fact":"misdeal"} {"fact":"hand","dealer":0}', True),
+    ],
+)
+def test_a_card_laid_ends_a_pause_and_nothing_else_of_what_is_told(more, goes_on):
+    at = command(table_of(TURN), "pause")
+    later = table_of(TURN + more)
+    assert (paused(at, later) is None) == goes_on
+    assert ("Paused." in seen(later, at).headline) == (not goes_on)
+
+
+def test_without_a_match_in_progress_there_is_nothing_to_pause():
+    for moment in ("before a match", "match over"):
+        assert asked(table_of(MOMENTS[moment]), "pause", 1) == (desk(), ())
 
 
 # --- a table that moves on -------------------------------------------------------------------------------------------

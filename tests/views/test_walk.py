@@ -53,8 +53,8 @@ def reached(table: Table, language: str) -> list[tuple[Desk, Screen]]:
 
 def much_alike(at: Desk, table: Table) -> Desk:
     """*at* without what changes nothing of what can be pressed: how points are shared out as long as some are left,
-    which cards have been chosen, how a name or a number is written, which names there are, and what was agreed, but
-    that it was, and whether on what lies open."""
+    which cards have been chosen, how a name or a number is written, which names there are, what was agreed, but that
+    it was, and whether on what lies open; and a pause, which has tests of its own."""
     agreed = tuple((name == at.argument, None) for name, _ in at.setup.agreed)
     return replace(
         at,
@@ -62,6 +62,7 @@ def much_alike(at: Desk, table: Table) -> Desk:
         cards=at.cards[:1] * len(at.cards),
         typed="1" if at.open in ("name", "agree") and at.typed else at.typed,
         refused="" if at.open == "agree" else at.refused,
+        pause=None,
         setup=replace(at.setup, players=("",) * len(at.setup.players), agreed=tuple(sorted(set(agreed)))),
     )
 

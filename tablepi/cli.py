@@ -217,6 +217,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     _screen_options(review)
 
+    lamps = command("lamps", "what the lamps and the buzzer mean")
+    lamps.add_argument("off", choices=["off"], nargs="?", help="instead: all of them off, as after a crash")
+    lamps.add_argument("--config", metavar="FILE", type=_file, help="whose lamps (YAML)")
+
     config = command("config", "check a configuration: every complaint at once")
     config.add_argument("check", choices=["check"], help="check it")
     config.add_argument("file", metavar="FILE", type=_file, help="the configuration (YAML)")
@@ -381,6 +385,14 @@ def _run(options: argparse.Namespace) -> int:
             from .commands.config import check_file
 
             return check_file(options.file, store=store, out=out)
+        case "lamps":
+            from .commands.lamps import legend, off
+
+            if options.off is None:
+                return legend(language=spoken, out=out)
+            if options.config is None:
+                raise BadInput("lamps off: whose? name the table's file: `tablepi lamps off --config FILE`")
+            return off(options.config)
         case "run":
             from .commands.live import run
 

@@ -27,6 +27,7 @@ from .cards import FULL_DECK, Card, card, cards_of, each
 from .devices.tags import uid
 from .errors import BadInput, shown
 from .facts import MOST_SEATS
+from .views.screen import COMMANDS
 
 LARGEST_FILE = 1 << 20
 """Bytes of the largest YAML file that is read: a deck is 2 KB."""
@@ -437,29 +438,79 @@ SeatNumber = Annotated[int, Field(ge=0)]  # its upper bound is the number of pla
 
 
 class LampPins(Part):
-    """The BCM numbers of one RGB lamp."""
+    """The BCM numbers of one lamp: *red*, *green* and *blue*, or a single one of them, or *pin* alone: an LED of one
+    colour."""
 
     name: str = ""
-    red: Pin
-    green: Pin
-    blue: Pin
+    red: Pin | None = None
+    green: Pin | None = None
+    blue: Pin | None = None
+    pin: Pin | None = None
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Those of red, green and blue, or the single one."""
+        return tuple(n for n in (self.red, self.green, self.blue, self.pin) if n is not None)
+
+
+def _button(name: str) -> str:
+    if name not in BUTTONS:
+        known = f"{', '.join(COMMANDS)}, seat-0 to seat-{MOST_SEATS - 1}"
+        raise ValueError(f"is no button: known are {known}")
+    return name
+
+
+BUTTONS = (*COMMANDS, *(f"seat-{seat}" for seat in range(MOST_SEATS)))
+"""The names of buttons: what each asks for, or the seat for which it confirms."""
+
+ButtonName = Annotated[str, AfterValidator(_button)]
 
 
 class Pins(Part):
-    """A pin map: what is soldered where. Buttons and buzzer are for the drawing and the doctor."""
+    """A pin map: what is soldered where. A *tonal* buzzer makes no sound by itself, and is given the pitch."""
 
     seats: tuple[LampPins, ...] = ()
     centre: LampPins | None = None
-    buttons: dict[str, Pin] = Field(default_factory=dict)
+    buttons: dict[ButtonName, Pin] = Field(default_factory=dict)
     buzzer: Pin | None = None
+    tonal: bool = False
+
+    @property
+    def lamps(self) -> tuple[LampPins, ...]:
+        """Those of the seats, and the one in the centre, if there is one."""
+        return self.seats if self.centre is None else (*self.seats, self.centre)
+
+
+def _spi(value: str) -> str:
+    if not _SPI.fullmatch(value):
+        raise ValueError(f"{_show(value)}: write an SPI port, such as /dev/spidev0.0, or 0.0 for short")
+    return value if value.startswith("/") else f"/dev/spidev{value}"
+
+
+_SPI = re.compile(r"(/dev/spidev)?[0-9]{1,2}\.[0-9]")
+
+MOST_PIXELS = 48
+"""Pixels of one lamp, so that seven seats and the centre fit into one message to the SPI port."""
+
+SPI_PINS = {"0": range(7, 12), "1": range(16, 22)}
+"""The BCM numbers that an SPI port of the Raspberry Pi takes."""
 
 
 class LampsConfig(Part):
-    """*pins* is a pin map, or in the file the name of one; None: no lamps. *common* is the legs joined in each LED."""
+    """*pins* is a pin map, or in the file the name of one; None: no lamps. *common* is the legs joined in each LED.
 
+    Lamps of *kind* ``ws2812`` are a strip on an *spi* port: *pixels* for each seat, then *centre* for the one in the
+    centre; *brightness* is the most that they shine, of 1. The pin map then has buttons and buzzer alone.
+    """
+
+    kind: Literal["pins", "ws2812"] = "pins"
     pins: Pins | None = None
     common: Literal["cathode", "anode"] = "cathode"
     pwm: bool = False
+    spi: Annotated[str, AfterValidator(_spi)] = "/dev/spidev0.0"
+    pixels: Annotated[int, Field(ge=1, le=MOST_PIXELS)] = 8
+    centre: Annotated[int, Field(ge=0, le=MOST_PIXELS)] = 0
+    brightness: Annotated[float, Field(ge=0.01, le=1)] = 0.2
 
 
 class ReaderConfig(Part):
@@ -571,6 +622,7 @@ class Config(Part):
 
     *rules* is a preset's name, or like *deck* a path, absolute or relative to the working folder.
     *letters* are those of king, queen and jack on the cards, for the camera; None: whatever is plain in any language.
+    *sound* is whether the buzzer of the pin map, if there is one, is to be heard.
     *faces* is a deck that ``enrol faces`` taught, by its name or its file, with a path like that of *deck*.
     """
 
@@ -584,6 +636,7 @@ class Config(Part):
     cameras: Annotated[tuple[CameraConfig, ...], Field(alias="camera", max_length=CAMERAS)] = ()
     readers: tuple[ReaderConfig, ...] = ()
     lamps: LampsConfig = LampsConfig()
+    sound: bool = True
     display: DisplayConfig = DisplayConfig()
 
     @property
@@ -611,11 +664,12 @@ def load_config(path: Path) -> Config:
         file, lamps["pins"] = path.parent / lamps["pins"], None
         try:
             if _is_there(sheet, ("lamps", "pins"), file):
-                pins = load_yaml(file, Pins, checks=[_pins_used_twice], example="seats: […]")
-                lamps["pins"] = pins.model_dump()
+                checks = [_pins_used_twice, _lamps_half_connected]
+                pins = load_yaml(file, Pins, checks=checks, example="seats: […]")
+                lamps["pins"] = pins.model_dump(exclude_unset=True)
         except BadConfig as error:
             sheet.complaints += error.complaints
-    checks = [_readers_disagree, _cameras_disagree, _config_pins_used_twice, _corners_are_wrong]
+    checks = [_readers_disagree, _cameras_disagree, _config_pins_are_wrong, _lamps_disagree, _corners_are_wrong]
     config = _validated(sheet, Config, checks)
     found: dict[str, Any] = {}
     if config.deck is not None:
@@ -818,9 +872,49 @@ def _bend(a: Pixel, b: Pixel, c: Pixel) -> float:
     return turn / hypot(c[0] - a[0], c[1] - a[1])
 
 
-def _config_pins_used_twice(value: Any) -> Iterator[Wrong]:
-    for wrong in _pins_used_twice(_get(_get(value, "lamps"), "pins")):
+def _config_pins_are_wrong(value: Any) -> Iterator[Wrong]:
+    pins = _get(_get(value, "lamps"), "pins")
+    for wrong in (*_pins_used_twice(pins), *_lamps_half_connected(pins)):
         yield Wrong(("lamps", "pins", *wrong.place), wrong.text)
+
+
+def _lamps_half_connected(value: Any) -> Iterator[Wrong]:
+    lamps: list[tuple[Place, Any]] = [(("seats", i), lamp) for i, lamp in enumerate(_list(_get(value, "seats")))]
+    centre = _get(value, "centre")
+    for place, lamp in [*lamps, (("centre",), centre)] if centre is not None else lamps:
+        named = lamp if isinstance(lamp, dict) else {"pin": lamp}  # a lamp that is no mapping is said already
+        legs = [leg for leg in ("blue", "green", "pin", "red") if named.get(leg) is not None]
+        if len(legs) != 1 and legs != ["blue", "green", "red"]:
+            has = f"has only {' and '.join(legs)}" if legs else "has no pin"
+            yield Wrong(place, f"{has}: write red, green and blue, or one pin alone for a lamp of one colour")
+
+
+_OF_PINS, _OF_A_STRIP = ("common", "pwm"), ("spi", "pixels", "centre", "brightness")
+
+
+def _lamps_disagree(value: Any) -> Iterator[Wrong]:
+    lamps = _get(value, "lamps")
+    pins, strip = _get(lamps, "pins"), _get(lamps, "kind") == "ws2812"
+    for key in _OF_PINS if strip else _OF_A_STRIP:
+        if _get(lamps, key) is not None:
+            other = "pins" if strip else "ws2812"
+            yield Wrong(("lamps", key), f"is for lamps of kind {other}: leave it out")
+    players = _get(value, "players")
+    seats = len(players) if isinstance(players, list) else len(Config().players)
+    for name, pin in pressed.items() if isinstance(pressed := _get(pins, "buttons"), dict) else ():
+        seat = name.removeprefix("seat-")
+        if name in BUTTONS and seat != name and int(seat) >= seats:
+            place: Place = ("lamps", "pins", "buttons", name)
+            yield Wrong(place, f"GPIO {pin}: {seats} players sit at seats 0 to {seats - 1}")
+    if not strip:
+        return
+    for key in ("seats", "centre"):
+        if _get(pins, key):
+            yield Wrong(("lamps", "pins", key), "is for lamps of kind pins: leave it out")
+    spi = str(_get(lamps, "spi") or "0.0").removeprefix("/dev/spidev")
+    for place, number in _numbers({key: _get(pins, key) for key in ("buttons", "buzzer")}, ()):
+        if number in SPI_PINS.get(spi.partition(".")[0], ()):
+            yield Wrong(("lamps", "pins", *place), f"GPIO {number} is one of the SPI port's: take another")
 
 
 def _pins_used_twice(value: Any) -> Iterator[Wrong]:

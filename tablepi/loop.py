@@ -38,6 +38,7 @@ from .views.desk import Answered, Desk, paused, press, shown_to_a_device, type_k
 from .views.lamps import Lamps, lamps
 from .views.scene import screen
 from .views.screen import Action, Command, Screen
+from .views.sounds import sound
 from .views.words import Words, notice_in_words
 
 log = logging.getLogger(__name__)
@@ -77,6 +78,10 @@ class Record(Protocol):
 
 class LampDevice(Protocol):
     def show(self, lamps: Lamps) -> None: ...
+
+
+class SoundDevice(Protocol):
+    def sound(self, name: str) -> None: ...
 
 
 class Glass(Protocol):
@@ -124,6 +129,7 @@ class Loop:
         words: Callable[[str, tuple[str, ...]], Words],
         record: Record | None = None,
         lamps: LampDevice | None = None,
+        buzzer: SoundDevice | None = None,
         display: Glass | None = None,
         typed: Callable[[object], str | None] = lambda _: None,
         readers: Mapping[str, Seat | None] | None = None,
@@ -144,6 +150,7 @@ class Loop:
         self._words = words
         self._record = record
         self._lamps = lamps
+        self._buzzer = buzzer
         self._display = display
         self._typed = typed
         self._readers = readers or {}
@@ -340,6 +347,8 @@ class Loop:
     def _act(self, fact: Fact) -> None:
         self.table = step(self.table, fact)
         self._light()
+        if self._buzzer is not None and (heard := sound(self.table.lines)) is not None:
+            self._buzzer.sound(heard)
         if self._record is not None and self.game is not None and not self._kept_back:
             try:
                 self._record.shown(self.game, self.table.n, self.table.lines)

@@ -105,6 +105,66 @@ def test_pins_may_stand_in_the_configuration_itself(written):
     assert load_config(path).lamps.pins == Pins(seats=(LampPins(red=17, green=27, blue=22),))
 
 
+def test_a_lamp_of_one_colour_has_one_pin_under_any_name(written):
+    path = written("lamps: {pins: {seats: [{red: 17}, {pin: 18}], centre: {red: 4, green: 5, blue: 12}}}")
+    pins = load_config(path).lamps.pins
+    assert [lamp.numbers for lamp in (*pins.seats, pins.centre)] == [(17,), (18,), (4, 5, 12)]
+
+
+def test_a_lamp_that_is_half_connected_is_complained_of_in_the_pin_map_too(written):
+    written("seats: [{name: N}, {red: 17, pin: 18}]", "pins.yaml")
+    remedy = "write red, green and blue, or one pin alone for a lamp of one colour"
+    assert complaints(load_config, written("lamps: {pins: pins.yaml}")) == [
+        (1, "seats[0]", f"has no pin: {remedy}"),
+        (1, "seats[1]", f"has only pin and red: {remedy}"),
+    ]
+
+
+def test_buttons_have_known_names_and_seats_that_there_are(written):
+    assert load_config(
+        written("lamps: {pins: {buttons: {confirm: 10, undo: 11, pause: 9, seat-3: 8}}}")
+    ).lamps.pins == Pins(buttons={"confirm": 10, "undo": 11, "pause": 9, "seat-3": 8})
+    path = written("players: [A, B, C]\nlamps:\n  pins:\n    buttons: {conform: 10, seat-3: 11, seat-7: 12}\n")
+    known = "known are confirm, undo, pause, next-hand, end-hand, seat-0 to seat-6"
+    assert complaints(load_config, path) == [
+        (4, "lamps.pins.buttons.conform", f"is no button: {known}"),
+        (4, "lamps.pins.buttons.seat-7", f"is no button: {known}"),
+        (4, "lamps.pins.buttons.seat-3", "GPIO 11: 3 players sit at seats 0 to 2"),
+    ]
+
+
+@pytest.mark.parametrize("spi", ["0.0", '"0.0"', "/dev/spidev0.0"])
+def test_a_strip_is_told_by_its_port_and_its_pixels(written, spi):
+    path = written(f"lamps: {{kind: ws2812, spi: {spi}, pixels: 4, centre: 2, brightness: 0.1}}\nsound: false\n")
+    config = load_config(path)
+    assert config.lamps == LampsConfig(kind="ws2812", spi="/dev/spidev0.0", pixels=4, centre=2, brightness=0.1)
+    assert config.sound is False
+
+
+def test_what_a_strip_and_lamps_on_pins_do_not_share_is_complained_of(written):
+    strip = written("""\
+lamps:
+  kind: ws2812
+  spi: /dev/ttyUSB0
+  brightness: 2
+  pwm: true
+  pins: {seats: [{pin: 17}], buttons: {confirm: 10, undo: 24}, buzzer: 18}
+""")
+    assert complaints(load_config, strip) == [
+        (3, "lamps.spi", '"/dev/ttyUSB0": write an SPI port, such as /dev/spidev0.0, or 0.0 for short'),
+        (4, "lamps.brightness", "2: write 1.0 or less"),
+        (5, "lamps.pwm", "is for lamps of kind pins: leave it out"),
+        (6, "lamps.pins.seats", "is for lamps of kind pins: leave it out"),
+    ]
+    clash = written("lamps: {kind: ws2812, pins: {buttons: {confirm: 10, undo: 24}, buzzer: 18}}")
+    assert complaints(load_config, clash) == [
+        (1, "lamps.pins.buttons.confirm", "GPIO 10 is one of the SPI port's: take another")
+    ]
+    assert complaints(load_config, written("lamps: {spi: 0.0}")) == [
+        (1, "lamps.spi", "is for lamps of kind ws2812: leave it out")
+    ]
+
+
 def test_the_configuration_that_is_shipped_is_right():
     config = load_config(HARDWARE / "table-four-seats.yaml")
     assert [r.seat for r in config.readers] == [0, 1, 2, 3]
@@ -152,7 +212,11 @@ display: {}
             (11, "lamps.pins.buzzer", "GPIO 18 is that of seats[1].red too: each needs its own"),
             (11, "lamps.pins.seats[0].blue", "99: write 27 or less"),
             (11, "lamps.pins.seats[0].green", "GPIO 17 is that of seats[0].red too: each needs its own"),
-            (11, "lamps.pins.seats[1].blue", "is missing"),
+            (
+                11,
+                "lamps.pins.seats[1]",
+                "has only green and red: write red, green and blue, or one pin alone for a lamp of one colour",
+            ),
             (11, "lamps.pins.seats[1].green", '"x": write a whole number'),
             (12, "lamps.common", "\"anod\": write 'cathode' or 'anode'"),
             (13, "lamps.pwm", '"on": write true or false'),

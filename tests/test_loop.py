@@ -217,6 +217,18 @@ def test_lamps_answer_every_fact_of_a_burst_and_the_screen_is_drawn_once_after_i
     assert bench.told == [*(w for n in range(1, 6) for w in ("lamps", f"heard {n}")), "screen"]
 
 
+def test_the_buzzer_hears_of_what_must_not_be_missed_and_of_nothing_once_more(bench, journal):
+    heard: list[str] = []
+    buzzer = SimpleNamespace(sound=heard.append)
+    loop = bench.loop(buzzer=buzzer)
+    for fact in facts(OPENED + " 3:5D"):
+        loop.accept(fact)
+    assert heard == ["breach"]
+    again = bench.loop(buzzer=buzzer)
+    assert again.resume()
+    assert (again.table.n, heard) == (6, ["breach"])
+
+
 def test_a_flood_of_facts_does_not_keep_the_screen_blank(bench):
     loop = bench.loop(record=None)
     bench.say(held())
@@ -313,6 +325,26 @@ def test_in_a_pause_the_time_stands_still_and_what_is_told_is_kept(bench, journa
     assert clock_of(loop, bench, 5.9, 0.2) == [[], [(631.1, 1)]]
     assert [fact.kind for fact in kept(journal, loop.game)[4:]] == ["lost", "timeout"]
     assert_the_journal_folds_to(loop, journal)
+
+
+def test_the_time_before_a_pause_counts_to_the_moment_when_it_was_asked_for(bench):
+    waits = [3.0, 10.0]
+
+    class Waited(queue.Queue):
+        """An inbox at which the loop waits that long."""
+
+        def get(self, block: bool = True, timeout: float | None = None) -> Any:
+            bench.mono += waits.pop(0) if block else 0.0
+            return super().get(block, timeout)
+
+    bench.inbox = Waited()
+    loop = bench.loop()
+    for fact in facts(TIMED + '{"fact":"passed"} 0:2C'):
+        loop.accept(fact)
+    for _ in range(2):  # a pause, and its end
+        bench.inbox.put(Command("pause"))
+        loop.turn()
+    assert loop.screen().seats[1].seconds == "27 s"
 
 
 def test_a_card_laid_ends_a_pause_and_the_next_player_has_the_whole_time(bench):

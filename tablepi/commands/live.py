@@ -45,8 +45,8 @@ VIRTUAL_HANDS = 100
 """Hands after which the virtual players of ``run --virtual`` stop, if nobody has won before."""
 
 NO_HAND = (
-    "no hand is open, and without a window nobody can deal: begin one with `tablepi run` first, or referee a film with "
-    "`tablepi watch … | tablepi referee -`"
+    "no hand is open, and without a window or a button nobody can deal: begin one with `tablepi run` first, or referee "
+    "a film with `tablepi watch … | tablepi referee -`"
 )
 """What ``run --headless`` says when no card can count."""
 
@@ -64,6 +64,7 @@ def run(options: argparse.Namespace) -> int:
         raise BadConfig(located(options.config, wrongs))
     parts.check_picture(options.picture)
     store = store_folder(options.store, os.environ)
+    parts.end_on_signals()
     with ExitStack() as stack:
         journal, notices = parts.opened_journal(stack, store)
         display = stack.enter_context(parts.opened_display(options, config))
@@ -98,6 +99,8 @@ def run(options: argparse.Namespace) -> int:
         resumed = not options.new and _resume(loop)
         if resumed and options.config is not None and loop.table.state.players != config.players:
             loop.notices = (*loop.notices, "goes-on")
+        if options.headless and not options.virtual and not resumed:
+            table.inbox.put(new_match(parts.setup(config)))  # nobody sits at a display who could begin it
         if options.headless:
             spoken = words(loop.desk.language, loop.table.state.players)
             for notice in loop.notices:
@@ -110,8 +113,6 @@ def run(options: argparse.Namespace) -> int:
             print(ready, flush=True)
         if options.virtual:
             world = stack.enter_context(_players(table, loop, config, resumed=resumed, speed=options.speed))
-        elif options.headless and not resumed:
-            table.inbox.put(new_match(parts.setup(config)))  # nobody sits at a display who could begin it
         try:
             loop.run()
         finally:

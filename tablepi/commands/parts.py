@@ -55,6 +55,7 @@ class Parts:
     readers: tuple[ReaderConfig, ...]
     supervisor: Any
     lamps: Any
+    buzzer: Any
     display: Any
     surface: Any
     photo: Callable[[Fact], bytes | None]
@@ -94,6 +95,7 @@ class Parts:
             words=words,
             record=record,
             lamps=self.lamps,
+            buzzer=self.buzzer,
             display=self.display,
             typed=typed,
             readers={reader.name: reader.seat for reader in self.readers},
@@ -156,10 +158,8 @@ def put_together(
         lamps_config, pin_factory = virtual_lamps(), mock_pins()
     elif readers and config.deck is None:
         notices += ("no-deck-file",)
-    lamps = stack.enter_context(opened_lamps(lamps_config, pin_factory))
-    if lamps.reason and lamps_config.pins is not None:
-        print(f"tablepi: {lamps.reason}", file=sys.stderr)
-        notices += ("lamps-on-display",)
+    lamps, buzzer, lacking = lamps_and_buttons(stack, config, lamps_config, inbox, pin_factory)
+    notices += lacking
     devices = tag_readers(readers, cards, virtual=virtual is not None)
     if virtual is None:
         cameras = [(camera.name, real_camera(camera), opened_eye(config, store, camera)) for camera in config.cameras]
@@ -189,7 +189,7 @@ def put_together(
     supervisor = stack.enter_context(supervised(devices, inbox if announce is None else _Announcing(inbox, announce)))
     if virtual is not None and not supervisor.wait_tried(OPENING_S):
         raise Missing("the virtual devices do not open: are there pseudo-terminals on this machine?")
-    return Parts(inbox, readers, supervisor, lamps, display, surface, photo, know, coarse, dropped, notices)
+    return Parts(inbox, readers, supervisor, lamps, buzzer, display, surface, photo, know, coarse, dropped, notices)
 
 
 class _Announcing:
@@ -296,6 +296,16 @@ def setup(config: Config) -> Setup:
     return Setup(config.players, rules.name, tuple(rules.options(config.options).items()), rules.name)
 
 
+def end_on_signals() -> None:
+    """Signals end the program in order, before there is a loop: what is open is closed, and lamps are dark."""
+
+    def end(*_: object) -> None:
+        raise SystemExit(0)
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, end)
+
+
 def stop_on_signals(loop: Loop) -> threading.Event:
     """Signals stop the loop. The event that comes back is set when a person interrupted it (Ctrl-C)."""
     interrupted = threading.Event()
@@ -354,15 +364,55 @@ def save_picture(options: argparse.Namespace, display: Any, *, default: Path | N
         print(f"the final screen: {path}", flush=True)
 
 
-@contextmanager
-def opened_lamps(config: LampsConfig, pin_factory: Any) -> Iterator[Any]:
-    from ..devices.lamps import NoLamps, open_lamps
+def lamps_and_buttons(
+    stack: ExitStack, config: Config, lamps: LampsConfig, inbox: queue.Queue[Action | None], pin_factory: Any
+) -> tuple[Any, Any, tuple[str, ...]]:
+    """The lamps, the buzzer (None without one) and what the display is to say is lacking, opened on *stack* with the
+    buttons. What cannot be had is said once on standard error, and the game goes on. *pin_factory* is None for those
+    of the Pi."""
+    from ..devices.lamps import NoLamps
 
-    if config.pins is None:
-        yield NoLamps("no lamps in the configuration")
-        return
-    with open_lamps(config, pin_factory=pin_factory) as lamps:
-        yield lamps
+    pins, strip = lamps.pins or Pins(), lamps.kind == "ws2812"
+    wanted = [
+        name
+        for name, there in (("buttons", pins.buttons), ("buzzer", config.sound and pins.buzzer is not None))
+        if there
+    ]
+    buzzer, lacking = None, []
+    if pin_factory is None and (pins.lamps or wanted):
+        from ..devices.gpio import header_pins
+
+        try:
+            pin_factory = stack.enter_context(header_pins())
+        except Missing as error:
+            without = (["lamps are shown on the display"] if pins.lamps else []) + [f"no {name}" for name in wanted]
+            print(f"tablepi: {error}: {', '.join(without)}", file=sys.stderr)
+            lacking.append("no-gpio" if wanted else "lamps-on-display")
+            pins, wanted = Pins(), []
+    shining: Any = NoLamps("no lamps in the configuration")
+    if strip or pins.lamps:
+        from ..devices.lamps import open_lamps
+
+        shining = stack.enter_context(open_lamps(lamps, seats=len(config.players), pin_factory=pin_factory))
+        if shining.reason:
+            print(f"tablepi: {shining.reason}", file=sys.stderr)
+            lacking.append("lamps-on-display")
+    if "buttons" in wanted:
+        from ..devices.buttons import open_buttons
+
+        missing = stack.enter_context(open_buttons(pins.buttons, inbox, pin_factory=pin_factory))
+        for why in missing.values():
+            print(f"tablepi: {why}", file=sys.stderr)
+        lacking += [f"no-buttons: {', '.join(missing)}"] if missing else []
+    if "buzzer" in wanted and pins.buzzer is not None:
+        from ..devices.buzzer import GpioBuzzer
+
+        try:
+            buzzer = stack.enter_context(GpioBuzzer(pins.buzzer, tonal=pins.tonal, pin_factory=pin_factory))
+        except Missing as error:
+            print(f"tablepi: {error}: no sounds", file=sys.stderr)
+            lacking.append("no-buzzer")
+    return shining, buzzer, tuple(lacking)
 
 
 def virtual_lamps() -> LampsConfig:

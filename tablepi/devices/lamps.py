@@ -1,8 +1,10 @@
-"""The lamps: one RGB LED a seat and one in the centre, by gpiozero.
+"""The lamps: one LED a seat and one in the centre, on pins by gpiozero, or pixels of a WS2812 strip.
 
 ``show`` is handed the wanted lamps after every fact and touches only those that differ. A lamp's rhythm begins, lit, at
 the moment it is shown, not on a beat common to all: ``blip`` shines one slot in twelve, and a player who has just laid
 a card must not wait for the beat to see the answer. Lamps that are shown together blink together.
+
+A lamp on three pins has colours; one on a single pin says everything by its rhythm, which no two meanings share.
 
 gpiozero's own ``blink`` knows one on and one off time, and its ``source`` needs a thread a lamp that wakes every slot;
 so one thread here plays all lamps and wakes only when one of them changes.
@@ -10,41 +12,33 @@ so one thread here plays all lamps and wakes only when one of them changes.
 
 from __future__ import annotations
 
-import array
 import atexit
-import fcntl
-import os
+import logging
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self
 
-from gpiozero import RGBLED, Device
+from gpiozero import LED, PWMLED
 
 from ..errors import Missing
 from ..views.lamps import COLOURS, RHYTHMS, SLOT_S, Lamp, Lamps
+from .gpio import cannot_have, header_pins
+
+log = logging.getLogger(__name__)
 
 Level = tuple[float, float, float]
 _DARK: Level = (0.0, 0.0, 0.0)
 
-PI_CHIPS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
-"""Labels of the GPIO chip behind the header: Pi 5; Pi 4; the earlier ones. Its number moves from kernel to kernel."""
-
-_GPIO_GET_CHIPINFO_IOCTL = 0x8044B401  # linux/gpio.h: name and label, 32 bytes each, and the number of lines
-
 
 class LampPins(Protocol):
-    """The BCM numbers of one lamp's pins."""
+    """The BCM numbers of one lamp's pins: of red, green and blue, or a single one."""
 
     @property
-    def red(self) -> int: ...
-    @property
-    def green(self) -> int: ...
-    @property
-    def blue(self) -> int: ...
+    def numbers(self) -> tuple[int, ...]: ...
 
 
 class PinMap(Protocol):
@@ -60,11 +54,21 @@ class LampsConfig(Protocol):
     """What ``open_lamps`` is told; ``config.LampsConfig`` is one."""
 
     @property
+    def kind(self) -> str: ...
+    @property
     def pins(self) -> PinMap | None: ...
     @property
     def common(self) -> str: ...
     @property
     def pwm(self) -> bool: ...
+    @property
+    def spi(self) -> str: ...
+    @property
+    def pixels(self) -> int: ...
+    @property
+    def centre(self) -> int: ...
+    @property
+    def brightness(self) -> float: ...
 
 
 # --- what shines when, without pins -------------------------------------------------------------------------------
@@ -102,58 +106,63 @@ def level(lamp: Lamp, seconds: float, *, pwm: bool) -> Level:
 # --- the lamps ----------------------------------------------------------------------------------------------------
 
 
-class _Light:
-    """One LED, what it is to show, since when, and what it shows."""
+class Light(ABC):
+    """One lamp: what it is to show, since when, and what it shows."""
 
-    def __init__(self, led: RGBLED) -> None:
-        self.led = led
+    def __init__(self) -> None:
         self.lamp = Lamp()
         self.since = 0.0
         self.level = _DARK
 
     def shine(self, wanted: Level) -> None:
         if wanted != self.level:
-            self.led.value = wanted
+            self.set(wanted)
             self.level = wanted
 
+    @abstractmethod
+    def set(self, wanted: Level) -> None:
+        """Make it shine so."""
 
-class GpioLamps:
-    """Lamps on pins, from ``__enter__`` to ``__exit__``, which leaves them dark.
 
-    *pwm* dims colours by software pulses, which flicker on a busy Pi: without it a pin is on or off. *pin_factory* is
-    gpiozero's; None means its default. ``__enter__`` raises Missing that names the lamp whose pin cannot be had.
+class PlayedLamps(ABC):
+    """Lamps and the thread that plays their rhythms, from ``__enter__`` to ``__exit__``, which leaves them dark.
+
+    ``__enter__`` raises Missing when they cannot be had.
     """
 
     reason = ""
     """Why there are no lamps: there are."""
 
-    def __init__(
-        self,
-        pins: PinMap,
-        *,
-        common_anode: bool = False,
-        pwm: bool = False,
-        pin_factory: Any = None,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._pins = pins
-        self._common_anode = common_anode
-        self._pwm = pwm
-        self._pin_factory = pin_factory
+    pwm = True
+    """Whether a colour may be dimmed."""
+
+    longest_wait_s: float | None = None
+    """Seconds after which the lamps are sent again though none has changed; None: never."""
+
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self.seats: list[Any] = []
+        self.centre: Any = None
         self._clock = clock
         self._changed = threading.Condition()
         self._closing = False
         self._bug: Exception | None = None
-        self._seats: list[_Light] = []
-        self._centre: _Light | None = None
         self._player = threading.Thread(target=self._play_on, name="lamps", daemon=True)
+
+    @abstractmethod
+    def open(self) -> None:
+        """Fill ``seats`` and ``centre`` with a Light each. Raises Missing; what was opened is given back then."""
+
+    @abstractmethod
+    def send(self) -> None:
+        """Bring to the lamps what their lights were set to, where that takes a step of its own."""
+
+    @abstractmethod
+    def give_back(self) -> None:
+        """Leave what ``open`` took; all lights are dark."""
 
     def __enter__(self) -> Self:
         try:
-            for seat, pins in enumerate(self._pins.seats):
-                self._seats.append(self._light(f"lamp of seat {seat}", pins))
-            if self._pins.centre is not None:
-                self._centre = self._light("lamp of the centre", self._pins.centre)
+            self.open()
         except Missing:
             self.close()
             raise
@@ -173,41 +182,46 @@ class GpioLamps:
             if self._bug is not None:
                 raise self._bug
             now = self._clock()
-            wanted: list[tuple[_Light, Lamp]] = list(zip(self._seats, lamps.seats, strict=False))
-            if self._centre is not None:
-                wanted.append((self._centre, lamps.centre))
-            for light, lamp in wanted:
-                if lamp != light.lamp:
-                    light.lamp, light.since = lamp, now
-                    light.shine(level(lamp, 0.0, pwm=self._pwm))
-            self._changed.notify()
+            wanted: list[tuple[Light, Lamp]] = list(zip(self.seats, lamps.seats, strict=False))
+            if self.centre is not None:
+                wanted.append((self.centre, lamps.centre))
+            changed = [(light, lamp) for light, lamp in wanted if lamp != light.lamp]
+            for light, lamp in changed:
+                light.lamp, light.since = lamp, now
+                light.shine(level(lamp, 0.0, pwm=self.pwm))
+            if changed:
+                self.send()
+                self._changed.notify()
 
     def play(self, now: float) -> float | None:
         """Bring every lamp to what its rhythm shows at *now*; seconds until the next change, None if there is none."""
-        waits = []
+        waits = [] if self.longest_wait_s is None else [self.longest_wait_s]
         with self._changed:
             for light in self._lights():
                 elapsed = max(0.0, now - light.since)
-                light.shine(level(light.lamp, elapsed, pwm=self._pwm))
+                light.shine(level(light.lamp, elapsed, pwm=self.pwm))
                 if (wait := seconds_to_change(light.lamp.rhythm, elapsed)) is not None:
                     waits.append(wait)
+            self.send()
         return min(waits, default=None)
 
     def close(self) -> None:
-        """All dark, all pins given back. A second call does nothing."""
+        """All dark, and all given back. A second call does nothing."""
         with self._changed:
             self._closing = True
             self._changed.notify()
         if self._player.is_alive():
             self._player.join()
-        for light in self._lights():
-            light.led.value = _DARK
-            light.led.close()
-        self._seats, self._centre = [], None
+        if lights := self._lights():
+            for light in lights:
+                light.set(_DARK)
+            self.send()
+        self.give_back()
+        self.seats, self.centre = [], None
         atexit.unregister(self.close)
 
-    def _lights(self) -> list[_Light]:
-        return self._seats if self._centre is None else [*self._seats, self._centre]
+    def _lights(self) -> list[Any]:
+        return self.seats if self.centre is None else [*self.seats, self.centre]
 
     def _play_on(self) -> None:
         try:
@@ -217,15 +231,69 @@ class GpioLamps:
         except Exception as bug:  # raised again by the next show
             self._bug = bug
 
-    def _light(self, name: str, pins: LampPins) -> _Light:
-        numbers = (pins.red, pins.green, pins.blue)
+
+class PinLight(Light):
+    """A lamp on pins: the LEDs of red, green and blue, or a single one."""
+
+    def __init__(self, leds: Sequence[Any]) -> None:
+        super().__init__()
+        self.leds = leds
+
+    def set(self, wanted: Level) -> None:
+        single = (float(max(wanted) > 0),)
+        for led, value in zip(self.leds, wanted if len(self.leds) > 1 else single, strict=True):
+            led.value = value
+
+
+class GpioLamps(PlayedLamps):
+    """Lamps on pins.
+
+    *pwm* dims colours by software pulses, which flicker on a busy Pi: without it a pin is on or off. *pin_factory* is
+    gpiozero's; None means its default. ``__enter__`` raises Missing that names the lamp, the pin that cannot be had,
+    and its holder if that can be told.
+    """
+
+    def __init__(
+        self,
+        pins: PinMap,
+        *,
+        common_anode: bool = False,
+        pwm: bool = False,
+        pin_factory: Any = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(clock=clock)
+        self.pwm = pwm
+        self._pins = pins
+        self._common_anode = common_anode
+        self._pin_factory = pin_factory
+        self._leds: list[Any] = []
+
+    def open(self) -> None:
+        for seat, pins in enumerate(self._pins.seats):
+            self.seats.append(self._light(f"lamp of seat {seat}", pins))
+        if self._pins.centre is not None:
+            self.centre = self._light("lamp of the centre", self._pins.centre)
+
+    def send(self) -> None:
+        """Nothing to do: a pin is set at once."""
+
+    def give_back(self) -> None:
+        for led in self._leds:
+            led.close()
+        self._leds.clear()
+
+    def _light(self, name: str, pins: LampPins) -> PinLight:
+        return PinLight([self._led(name, number) for number in pins.numbers])
+
+    def _led(self, name: str, number: int) -> Any:
+        kind = PWMLED if self.pwm else LED
         try:
-            led = RGBLED(*numbers, active_high=not self._common_anode, pwm=self._pwm, pin_factory=self._pin_factory)
+            led = kind(number, active_high=not self._common_anode, pin_factory=self._pin_factory)
         except Exception as error:  # each of gpiozero's back ends has its own: lgpio.error is a bare Exception
-            where = ", ".join(f"GPIO {n}" for n in numbers)
-            busy = " (another program may hold it)" if "busy" in str(error).lower() else ""
-            raise Missing(f"{name} ({where}): {error}{busy}") from error
-        return _Light(led)
+            raise cannot_have(name, number, error, self._pin_factory) from error
+        self._leds.append(led)
+        return led
 
 
 class NoLamps:
@@ -249,68 +317,28 @@ class NoLamps:
 
 
 @contextmanager
-def open_lamps(
-    config: LampsConfig, *, pin_factory: Any = None, devices: Path = Path("/dev")
-) -> Iterator[GpioLamps | NoLamps]:
+def open_lamps(config: LampsConfig, *, seats: int = 0, pin_factory: Any = None) -> Iterator[PlayedLamps | NoLamps]:
     """``with open_lamps(config) as lamps``: the lamps of *config*, or NoLamps, whose ``reason`` is one line.
 
-    *pin_factory* is for other pins than the Pi's; gpiozero's environment variable ``GPIOZERO_PIN_FACTORY`` works too.
+    *seats* are those of the table, for a strip, which does not tell them itself. *pin_factory* is for other pins than
+    the Pi's; gpiozero's environment variable ``GPIOZERO_PIN_FACTORY`` works too.
     """
     with ExitStack() as stack:
         try:
-            lamps: GpioLamps | NoLamps = stack.enter_context(_configured(config, stack, pin_factory, devices))
+            lamps: PlayedLamps | NoLamps = stack.enter_context(_configured(config, stack, seats, pin_factory))
         except Missing as error:
             lamps = NoLamps(f"{error}: lamps are shown on the display")
         yield lamps
 
 
-def _configured(config: LampsConfig, stack: ExitStack, pin_factory: Any, devices: Path) -> GpioLamps:
-    if config.pins is None:
+def _configured(config: LampsConfig, stack: ExitStack, seats: int, pin_factory: Any) -> PlayedLamps:
+    if config.kind == "ws2812":
+        from .ws2812 import SpiPort, StripLamps
+
+        port = SpiPort(config.spi)
+        return StripLamps(port, seats, pixels=config.pixels, centre=config.centre, brightness=config.brightness)
+    if config.pins is None or not (config.pins.seats or config.pins.centre):
         raise Missing("no lamps in the configuration")
-    if pin_factory is None and Device.pin_factory is None and "GPIOZERO_PIN_FACTORY" not in os.environ:
-        pin_factory = _pi_pins(devices)
-        stack.callback(pin_factory.close)
+    if pin_factory is None:
+        pin_factory = stack.enter_context(header_pins())
     return GpioLamps(config.pins, common_anode=config.common == "anode", pwm=config.pwm, pin_factory=pin_factory)
-
-
-def _pi_pins(devices: Path) -> Any:
-    """gpiozero's factory for the header of this Pi. Raises Missing."""
-    chip = pi_chip(devices)
-    if chip is None:
-        raise Missing("no GPIO here")
-    try:
-        from gpiozero.pins.lgpio import LGPIOFactory
-
-        return LGPIOFactory(chip=chip)
-    except ImportError:
-        raise Missing("GPIO needs lgpio (sudo apt install python3-lgpio)") from None
-    except Exception as error:  # lgpio.error is a bare Exception; the empty lgpio 0.0.0.2 gives AttributeError
-        raise Missing(f"GPIO chip {chip}: {error}") from error
-
-
-def chip_label(chip: Path) -> str:
-    """The label of a GPIO chip such as ``/dev/gpiochip0``. Raises OSError."""
-    told = array.array("B", bytes(68))
-    with chip.open("rb", buffering=0) as opened:
-        fcntl.ioctl(opened, _GPIO_GET_CHIPINFO_IOCTL, told)
-    return told[32:64].tobytes().split(b"\0")[0].decode()
-
-
-def pi_chip(devices: Path, *, label: Callable[[Path], str] = chip_label) -> int | None:
-    """The number of the GPIO chip behind the header of a Raspberry Pi, found by its label; None when there is none.
-
-    Raises Missing when the only chips are ones that this user may not open.
-    """
-    refused: Path | None = None
-    for chip in sorted(devices.glob("gpiochip*")):
-        number = chip.name.removeprefix("gpiochip")
-        try:
-            if number.isdecimal() and label(chip) in PI_CHIPS:
-                return int(number)
-        except PermissionError:
-            refused = chip
-        except OSError:
-            continue  # no GPIO chip after all: another may be
-    if refused is not None:
-        raise Missing(f"not allowed to use {refused} (sudo adduser $USER gpio)")
-    return None

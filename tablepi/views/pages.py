@@ -151,7 +151,8 @@ def _keys_grid(game: Game | None, words: Words) -> Grid:
     return Grid(say("Playing at this table"), (say("Key"), say("What it does")), rows, notes)
 
 
-def _lamps_grid(words: Words) -> Grid:
+def lamp_rows(words: Words) -> dict[str, tuple[str, str, str]]:
+    """Colour, rhythm and meaning of each lamp in words, by its name in ``MEANINGS``."""
     say = words.say
     meanings = (
         ("turn", say("this seat is to play")),
@@ -180,5 +181,23 @@ def _lamps_grid(words: Words) -> Grid:
         "amber": say("amber"),
         "blue": say("blue"),
     }
-    rows = tuple((colours[MEANINGS[m].colour], rhythms[MEANINGS[m].rhythm], text) for m, text in meanings)
-    return Grid(say("What the lamps mean"), (say("Lamp"), say("Rhythm"), say("Meaning")), rows)
+    return {m: (colours[MEANINGS[m].colour], rhythms[MEANINGS[m].rhythm], text) for m, text in meanings}
+
+
+def _lamps_grid(words: Words) -> Grid:
+    say = words.say
+    rows = tuple(lamp_rows(words).values())
+    note = say("Lamps of one colour: the rhythm says it.")
+    return Grid(say("What the lamps mean"), (say("Lamp"), say("Rhythm"), say("Meaning")), rows, (note,))
+
+
+def sound_rows(words: Words) -> dict[str, tuple[str, str]]:
+    """How each sound of the buzzer is heard, and what it means, by its name in ``SOUNDS``."""
+    say = words.say
+    return {
+        "breach": (say("two short"), say("the card just laid is illegal: take it back or play on")),
+        "proof": (say("three short"), say("an earlier card is proved illegal: the display says which")),
+        "someone": (say("one long, one short"), say("somebody has played illegally, nobody can tell who")),
+        "question": (say("one long"), say("the table asks something: answer on the display")),
+        "timeout": (say("two long"), say("a player's time is up")),
+    }

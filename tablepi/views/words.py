@@ -753,12 +753,16 @@ def notice_in_words(notice: str, words: Words) -> str:
     say = words.say
     texts = {
         "lamps-on-display": say("The lamps are shown on the display only."),
+        "no-gpio": say("No GPIO pins here: lamps and buttons are on the display only."),
+        "no-buzzer": say("The buzzer cannot be had; the game goes on without."),
         "goes-on": say("The open game goes on with its own players; a new one: Menu, End the match."),
         "no-deck-file": say(
             "The readers have no deck file, so every tag is unknown: name one (deck:) in the table's file."
         ),
     }
     name, _, why = notice.partition(": ")
+    if name == "no-buttons":
+        return say("No button {names}: use the display.").format(names=why)
     if name == "no-record":
         return say("The record is not being kept: {why}").format(why=trouble_in_words(why, words))
     if coarse := _COARSE.match(notice):

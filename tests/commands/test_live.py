@@ -513,8 +513,9 @@ def test_a_table_without_a_screen_says_when_no_hand_is_open_and_that_it_cannot_b
     store = tmp_path / "store"
     ready = here("run", "--headless").out.splitlines()[0]
     assert ready == (
-        f"tablepi is ready: game not begun, store {store}; no hand is open, and without a window nobody can deal: "
-        "begin one with `tablepi run` first, or referee a film with `tablepi watch … | tablepi referee -`"
+        f"tablepi is ready: game not begun, store {store}; no hand is open, and without a window or a button "
+        "nobody can deal: begin one with `tablepi run` first, or referee a film with `tablepi watch … | "
+        "tablepi referee -`"
     )
     with Journal(store) as journal:
         match = f.Match(rules="hearts-cardems", players=("A", "B", "C", "D"))

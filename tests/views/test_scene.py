@@ -827,6 +827,7 @@ def test_the_menu_offers_only_what_can_be_done_now():
         "End the hand by agreement",
         "Misdeal: deal again",
         "End the match",
+        "Pause the game",
     ]
     rest = ["Português", "Leave", "Back"]
     assert labels(OPENING_HAND) == [*every, *rest]

@@ -24,6 +24,7 @@ import yaml
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from .cards import FULL_DECK, Card, card, cards_of, each
+from .devices.roles import Means
 from .devices.tags import uid
 from .errors import BadInput, shown
 from .facts import MOST_SEATS
@@ -514,9 +515,10 @@ class LampsConfig(Part):
 
 
 class ReaderConfig(Part):
-    """One reader: of *kind* ``lines``, which types each tag's number, or a ``pn532`` over HSU. A *shared* one has no
-    seat; *repeats* says that a line reader names a tag again while the tag lies. The field of a PN532 is off between
-    two looks unless *field_off* says no; those that lie *close* to each other, under 10 cm, look in turns."""
+    """One reader: of *kind* ``lines``, which types each tag's number, or a ``pn532`` over HSU. What it *means* is told
+    in ``devices.roles``. A *shared* one has no seat; *repeats* says that a line reader names a tag again while the tag
+    lies. The field of a PN532 is off between two looks unless *field_off* says no; those that lie *close* to each
+    other, under 10 cm, look in turns."""
 
     name: Name
     port: Device
@@ -524,6 +526,7 @@ class ReaderConfig(Part):
     baud: Annotated[int, Field(ge=300, le=4_000_000)] = 9600
     seat: SeatNumber | None = None
     shared: bool = False
+    means: Means = "play"
     repeats: bool = False
     field_off: bool = True
     close: bool = False
@@ -764,13 +767,29 @@ def _readers_disagree(value: Any) -> Iterator[Wrong]:
     players = _get(value, "players")
     seats = len(players) if isinstance(players, list) else len(Config().players)
     for i, reader in readers:
-        seat, shared = reader.get("seat"), reader.get("shared")
-        if seat is not None and shared is True:
-            yield Wrong(("readers", i, "shared"), "a reader has a seat or is shared: keep one of both")
-        if seat is None and shared is not True:
-            yield Wrong(("readers", i), f"whose is it? write seat: 0 to {seats - 1}, or shared: true")
-        if type(seat) is int and seat >= seats:
-            yield Wrong(("readers", i, "seat"), f"{seat}: {seats} players sit at seats 0 to {seats - 1}")
+        for wrong in _nobodys(reader, seats):
+            yield Wrong(("readers", i, *wrong.place), wrong.text)
+
+
+_OF_ONE_SEAT = ("hand", "pass")
+_OF_NO_SEAT = ("pile", "command")
+
+
+def _nobodys(reader: Mapping[str, Any], seats: int) -> Iterator[Wrong]:
+    """What is wrong with whose a *reader* is, given what it means."""
+    seat, shared, means = reader.get("seat"), reader.get("shared"), reader.get("means")
+    if seat is not None and means in _OF_NO_SEAT:
+        yield Wrong(("seat",), f"a reader that means {means} is nobody's: leave it out")
+    elif seat is not None and shared is True:
+        yield Wrong(("shared",), "a reader has a seat or is shared: keep one of both")
+    elif shared is True and means in _OF_ONE_SEAT:
+        yield Wrong(("shared",), f"whose {means} is it? write seat: 0 to {seats - 1} in its place")
+    elif seat is None and means in _OF_ONE_SEAT:
+        yield Wrong((), f"whose {means} is it? write seat: 0 to {seats - 1}")
+    elif seat is None and shared is not True and means not in _OF_NO_SEAT:
+        yield Wrong((), f"whose is it? write seat: 0 to {seats - 1}, or shared: true")
+    if type(seat) is int and seat >= seats and means not in _OF_NO_SEAT:
+        yield Wrong(("seat",), f"{seat}: {seats} players sit at seats 0 to {seats - 1}")
 
 
 def _cameras(value: Any) -> list[tuple[Place, Any]]:
@@ -959,6 +978,7 @@ def _at(value: Any, place: Place) -> Any:
 
 class _DeckFile(Part):
     cards: dict[str, tuple[str, ...]]
+    commands: dict[str, tuple[str, ...]] = Field(default_factory=dict)
 
 
 def load_deck(path: Path) -> Mapping[str, Card]:
@@ -966,22 +986,39 @@ def load_deck(path: Path) -> Mapping[str, Card]:
 
     The file is ``cards: {QS: [04A1B2C3D4E580, …], …}``; it need not have every card, and a card may have several tags.
     """
-    sheet = read_sheet(path, "cards: {QS: [04A1B2C3D4E580]}")
-    deck = _validated(sheet, _DeckFile, [_deck_is_wrong])
-    return MappingProxyType({uid(tag): card(name) for name, tags in deck.cards.items() for tag in tags})
+    return MappingProxyType({uid(tag): card(name) for name, tags in _deck_file(path).cards.items() for tag in tags})
+
+
+def load_commands(path: Path) -> Mapping[str, str]:
+    """What the cards that command ask for (``views.screen.COMMANDS``), by the UID of each tag in one. Raises BadConfig.
+
+    They stand in the deck's file as ``commands: {undo: [04A1B2C3D4E580], …}``.
+    """
+    return MappingProxyType({uid(tag): name for name, tags in _deck_file(path).commands.items() for tag in tags})
+
+
+def _deck_file(path: Path) -> _DeckFile:
+    return _validated(read_sheet(path, "cards: {QS: [04A1B2C3D4E580]}"), _DeckFile, [_deck_is_wrong])
 
 
 def _deck_is_wrong(value: Any) -> Iterator[Wrong]:
     names: list[tuple[Place, Hashable]] = []
     tags: list[tuple[Place, Hashable]] = []
-    cards = _get(value, "cards")
-    for name, written in cards.items() if isinstance(cards, dict) else ():
+    things = [
+        (key, name, written)
+        for key in ("cards", "commands")
+        for name, written in (_get(value, key).items() if isinstance(_get(value, key), dict) else ())
+    ]
+    for key, name, written in things:
         try:
-            names.append((("cards", name), card(name)))
+            if key == "cards":
+                names.append(((key, name), card(name)))
+            elif name not in COMMANDS:
+                yield Wrong((key, name), _unknown_key(name, COMMANDS))
         except ValueError as error:
-            yield Wrong(("cards", name), str(error))
+            yield Wrong((key, name), str(error))
         for i, tag in enumerate(_list(written)):
-            place: Place = ("cards", name, i)
+            place: Place = (key, name, i)
             try:
                 if isinstance(tag, str):
                     tags.append((place, uid(tag)))

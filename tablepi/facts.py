@@ -42,6 +42,10 @@ class Fact:
         """Only a camera's word about a card can be doubted."""
         return self.source is not None and self.source.startswith("camera")
 
+    @property
+    def by_reader(self) -> bool:
+        return self.source is not None and self.source not in ("person", "clock") and not self.by_camera
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match(Fact):
@@ -129,7 +133,7 @@ class Seen(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gone(Fact):
-    """The camera no longer sees a card that lay on the felt."""
+    """The camera no longer sees a card that lay on the felt; or the reader under the pile reads it among the tricks."""
 
     kind: ClassVar[str] = "gone"
     seat: Seat | None = None

@@ -136,6 +136,8 @@ def _answer_in_hand(state: State, game: Game, deal: Deal | None, item: Item) -> 
             return _play(state, item, seat, card)
         case f.Seen() | f.Tag():
             return _sense(state, item, fact)
+        case f.Gone(card=card) if fact.by_reader:
+            return _on_the_pile(state, deal, n, card)
         case f.Gone(card=card) | f.Untag(card=card):
             return _lift(state, deal, fact, card)
         case f.Cleared():
@@ -369,6 +371,23 @@ def _lift(state: State, deal: Deal, fact: f.Gone | f.Untag, card: Card | None) -
     return replace(state, deal=deal), ()
 
 
+def _on_the_pile(state: State, deal: Deal, n: int, card: Card) -> Answer:
+    """A card is read among the swept tricks: all of its trick has left the felt. If nobody was seen to lay it, the
+    table asks who did. (Before the first card of a hand it is the pack, which is shuffled there.)"""
+    felt = deal.felt
+    if deal.phase != "playing" or not (felt.trick or felt.tricks) or not card.bit & felt.deck:
+        return state, ()
+    if not card.bit & felt.seen:
+        if any(question.card == card for question in state.questions):
+            return state, ()
+        return _ask(state, (Question("", n, n, None, "seat", "pile", tuple(range(felt.players)), card=card),))
+    lying = felt.before_the_players
+    if not any(laid.card == card for laid in lying) or len(felt.trick) == 1:
+        return state, ()
+    swept = tuple(laid.n for laid in lying if laid.n not in deal.lifted)
+    return replace(state, deal=replace(deal, lifted=(*deal.lifted, *swept))), ()
+
+
 def _play(state: State, item: Item, seat: Seat, card: Card) -> Answer:
     """A card is laid: the judge's verdict, in lines."""
     deal, game, n = state.deal, state.game, item.n
@@ -397,7 +416,8 @@ def _play(state: State, item: Item, seat: Seat, card: Card) -> Answer:
     after, verdict = lay(_as_it_lay(deal, n) if item.annulled else deal.felt, laid)
     if item.annulled:
         return _taken_back(state, deal, item, replace(laid, card=None) if unread else laid, after, verdict)
-    state = replace(state, deal=_with_card(deal, after))
+    answered = tuple(question for question in state.questions if question.card != card)
+    state = replace(state, deal=_with_card(deal, after), questions=answered)
     state, lines = _offences(state, n, verdict.found, play=(laid, verdict))
     state, asked = _ask(state, _doubts(deal.felt, after, laid, verdict))
     lines += asked
@@ -728,6 +748,7 @@ def _ask(state: State, questions: Iterable[Question]) -> Answer:
                 "of": question.of,
                 "why": question.why,
                 "trick": _asked_trick(state, question),
+                **({} if question.card is None else {"card": str(question.card)}),
             }
         )
     return state, tuple(lines)

@@ -25,7 +25,8 @@ Lines = tuple[Line, ...]
 @dataclass(frozen=True, slots=True)
 class Question:
     """Something that the table asks. *n* is the fact that raised it, *of* the fact it asks about, *other* the fact of
-    the other card where two are compared. *candidates* are cards, or seats where *ask* is ``seat``."""
+    the other card where two are compared. *candidates* are cards, or seats where *ask* is ``seat``. *card* is the one
+    that lies on the pile, where nobody was seen to lay it."""
 
     id: str
     n: int
@@ -35,6 +36,7 @@ class Question:
     why: str
     candidates: tuple[Card | Seat, ...]
     other: int | None = None
+    card: Card | None = None
 
 
 @dataclass(frozen=True, slots=True)

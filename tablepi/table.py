@@ -220,7 +220,7 @@ def _revise(table: Table, n: int, fact: Fact) -> Entry:
             return _answer(state, n, fact)
         case f.Withdraw():
             return _withdraw(state, n, fact)
-        case f.Gone(card=Card() as card):
+        case f.Gone(card=Card() as card) if not fact.by_reader:  # who takes a card back does not lay it on the pile
             return _gone(table, n, fact, card)
         case f.Play():
             return _entered(table, n, fact)
@@ -280,6 +280,18 @@ def _answer(state: State, n: int, fact: f.Answer) -> Entry:
         # One card lies there: what the other source said of it no longer counts, but as a look at that card.
         named = (Revision("set", of, changes={"card": card}),) if card not in (None, question.candidates[0]) else ()
         return Entry(n, fact, (*named, sure, Revision("look", question.n, changes={"of": of})))
+    if question.why == "pile" and question.card is not None:
+        if fact.card is not None:
+            return _refuse(state, n, fact, "not-asked")
+        if fact.seat is None:  # nobody: it is a foreign card, or was laid there by mistake
+            return Entry(n, fact, (Revision("drop", of),))
+        missed = f.Play(seat=fact.seat, card=question.card, at=fact.at, source=fact.source)
+        holes = state.felt.holes if state.felt is not None else ()
+        theirs = [place for place in holes if place.seat == fact.seat and not place.sure]
+        covered = next((place for place in theirs if not place.hole), None)
+        if covered is not None:  # a camera saw it lie there, and could not read it
+            return Entry(n, fact, (Revision("set", covered.n, changes={"card": question.card}), *_certain(covered.n)))
+        return Entry(n, fact, (Revision("insert", theirs[0].n if theirs else of, fact=missed),))
     if question.why == "duplicate" and fact.seat is None:
         card = card or next((c for c in question.candidates if isinstance(c, Card)), None)
     if fact.seat is not None or card is None:

@@ -25,6 +25,7 @@ from tablepi.config import (
     Wrong,
     absent_devices,
     check_config,
+    load_commands,
     load_config,
     load_deck,
     load_yaml,
@@ -962,4 +963,54 @@ def test_a_pn532_reader_says_its_kind_and_what_is_only_for_line_readers_is_refus
         (2, "readers[0].repeats", "is for readers of kind lines: leave it out"),
         (3, "readers[1].kind", "\"pn53\": write 'lines' or 'pn532'"),
         (4, "readers[2].close", "is for readers of kind pn532: leave it out"),
+    ]
+
+
+def test_a_reader_says_what_it_means_and_whose_it_is(written):
+    path = written("""readers:
+  - {name: one, port: /dev/a, seat: 0}
+  - {name: two, port: /dev/b, seat: 0, means: hand}
+  - {name: three, port: /dev/c, seat: 1, means: pass}
+  - {name: four, port: /dev/d, means: pile}
+  - {name: five, port: /dev/e, means: command}
+  - {name: six, port: /dev/f, shared: true}
+""")
+    assert [(reader.means, reader.seat) for reader in load_config(path).readers] == [
+        ("play", 0),
+        ("hand", 0),
+        ("pass", 1),
+        ("pile", None),
+        ("command", None),
+        ("play", None),
+    ]
+    path = written("""readers:
+  - {name: one, port: /dev/a, means: hand}
+  - {name: two, port: /dev/b, means: pass, shared: true}
+  - {name: three, port: /dev/c, means: pile, seat: 9}
+  - {name: four, port: /dev/d, means: command, seat: 0}
+  - {name: five, port: /dev/e, means: hands, seat: 0}
+  - {name: six, port: /dev/f, means: pass, seat: 9}
+""")
+    assert sorted(complaints(load_config, path)) == [
+        (2, "readers[0]", "whose hand is it? write seat: 0 to 3"),
+        (3, "readers[1].shared", "whose pass is it? write seat: 0 to 3 in its place"),
+        (4, "readers[2].seat", "a reader that means pile is nobody's: leave it out"),
+        (5, "readers[3].seat", "a reader that means command is nobody's: leave it out"),
+        (6, "readers[4].means", "\"hands\": write 'play', 'hand', 'pass', 'pile' or 'command'"),
+        (7, "readers[5].seat", "9: 4 players sit at seats 0 to 3"),
+    ]
+
+
+def test_the_cards_that_command_stand_in_the_deck(written):
+    path = written(
+        "cards: {QS: [04A1B2C3D4E580]}\ncommands:\n  undo: [04112233, 04-11-22-44]\n  next-hand: [04112255]\n"
+    )
+    assert dict(load_commands(path)) == {"04112233": "undo", "04112244": "undo", "04112255": "next-hand"}
+    assert dict(load_deck(path)) == {"04A1B2C3D4E580": card("QS")}
+    assert dict(load_commands(written("cards: {QS: [04A1B2C3D4E580]}\n"))) == {}
+    path = written("cards: {QS: [04A1B2C3D4E580]}\ncommands: {undo: [04A1B2C3D4E580, x], nexthand: []}\n")
+    assert sorted(complaints(load_commands, path)) == [
+        (2, "commands.nexthand", "is not a key here: did you mean next-hand?"),
+        (2, "commands.undo[0]", '"04A1B2C3D4E580" is a tag of QS too: a tag is in one card'),
+        (2, "commands.undo[1]", "'x' is not a tag's UID: write 4 to 10 bytes in hex, such as 04A1B2C3D4E580"),
     ]

@@ -66,7 +66,7 @@ ALLOWED: dict[str, set[str]] = {
     "presets": {"cards", "errors", "rules", "config"},
     "language": {"errors", "views"},
     "notify": set(),
-    "config": {"cards", "errors", "facts", "devices.tags", "views.screen"},
+    "config": {"cards", "errors", "facts", "devices.roles", "devices.tags", "views.screen"},
     "journal": {"cards", "errors", "facts", "files"},
     "pictures": {"errors"},
     "devices": {"cards", "errors", "facts", "frames", "pictures", "views"},

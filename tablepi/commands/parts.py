@@ -13,7 +13,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,13 +22,15 @@ from typing import Any, Literal, TextIO
 
 from .. import presets
 from ..cards import FULL_DECK, Card, Seat
-from ..config import CameraConfig, Config, LampPins, LampsConfig, Pins, ReaderConfig, load_deck
+from ..config import CameraConfig, Config, LampPins, LampsConfig, Pins, ReaderConfig, load_commands, load_deck
+from ..devices.roles import NO_COMMANDS, Pad, Role
 from ..errors import BadInput, Missing
 from ..facts import Fact, Found, Lost
 from ..journal import Journal, JournalFull, forgets_at_restart
 from ..language import language, words
 from ..loop import Clocks, Loop
 from ..notify import Notifier
+from ..state import State
 from ..table import Table
 from ..views.desk import Desk, Setup
 from ..views.screen import Action
@@ -98,7 +100,7 @@ class Parts:
             buzzer=self.buzzer,
             display=self.display,
             typed=typed,
-            readers={reader.name: reader.seat for reader in self.readers},
+            readers=seats_served(self.readers),
             notices=self.notices,
             watchdog=Notifier.from_environ(os.environ),
             heard=all_heard,
@@ -160,7 +162,9 @@ def put_together(
         notices += ("no-deck-file",)
     lamps, buzzer, lacking = lamps_and_buttons(stack, config, lamps_config, inbox, pin_factory)
     notices += lacking
-    devices = tag_readers(readers, cards, virtual=virtual is not None)
+    commands = load_commands(config.deck) if virtual is None and config.deck is not None else {}
+    devices = tag_readers(readers, cards, commands, virtual=virtual is not None)
+    passes = [role for device in devices for role in device.roles if role.means == "pass"]
     if virtual is None:
         cameras = [(camera.name, real_camera(camera), opened_eye(config, store, camera)) for camera in config.cameras]
     else:
@@ -177,6 +181,8 @@ def put_together(
         for _, _, eye in cameras:  # plain values, which the camera's thread may read at any time
             eye.expected = felt.deck & ~felt.seen if felt is not None else FULL_DECK
             eye.turn = felt.turn if felt is not None else None
+        for role in passes:
+            role.passing = cards_to_pass(table.state, role.seat)
 
     def coarse() -> dict[str, str]:
         if virtual is not None:  # the virtual decks are made to be legible
@@ -428,7 +434,29 @@ def mock_pins() -> Any:
     return MockFactory(pin_class=MockPWMPin)
 
 
-def tag_readers(readers: tuple[ReaderConfig, ...], cards: dict[str, Card], *, virtual: bool) -> list[Any]:
+def seats_served(readers: tuple[ReaderConfig, ...]) -> dict[str, Seat | None]:
+    """By name of each reader the seat that has none but it to play on; None where the seat is served without it."""
+    play_on = [reader.seat for reader in readers if reader.means == "play"]
+    return {r.name: r.seat if r.means == "play" and play_on.count(r.seat) == 1 else None for r in readers}
+
+
+def cards_to_pass(state: State, seat: Seat) -> tuple[int, int] | None:
+    """The number of the hand for which *seat* is to pass cards now, and how many; None when it is not."""
+    deal, game = state.deal, state.game
+    if deal is None or game is None or deal.phase != "passing" or deal.pass_of(seat) is not None:
+        return None
+    return deal.number, game.pass_count
+
+
+def tag_readers(
+    readers: tuple[ReaderConfig, ...],
+    cards: Mapping[str, Card],
+    commands: Mapping[str, str] = NO_COMMANDS,
+    *,
+    virtual: bool,
+) -> list[Any]:
+    """The devices of these *readers*. *cards* says which card a tag is in, *commands* what the cards that command ask
+    for."""
     if not readers:
         return []
     from ..devices.pn532 import Pn532Reader
@@ -437,12 +465,17 @@ def tag_readers(readers: tuple[ReaderConfig, ...], cards: dict[str, Card], *, vi
 
     gap_s = 0.0 if virtual else GAP_S  # virtual players lay a card twice within a second, and mean it
     air = threading.Lock()  # readers that lie close to each other look in turns
+    pads: dict[Seat | None, Pad] = {}
+
+    def role(r: ReaderConfig) -> Role:
+        tells_leaving = r.kind == "pn532" or r.repeats
+        pad = pads.setdefault(r.seat, Pad()) if r.seat is not None and tells_leaving else None
+        return Role(r.name, cards=cards, commands=commands, seat=r.seat, means=r.means, pad=pad)
 
     def reader(r: ReaderConfig) -> Any:
         if r.kind == "pn532":
-            in_turns = air if r.close else None
-            return Pn532Reader(r.name, r.port, cards=cards, seat=r.seat, field_off=r.field_off, air=in_turns)
-        return LineReader(r.name, r.port, cards=cards, seat=r.seat, baud=r.baud, repeats=r.repeats, gap_s=gap_s)
+            return Pn532Reader(r.port, role(r), field_off=r.field_off, air=air if r.close else None)
+        return LineReader(r.port, role(r), baud=r.baud, repeats=r.repeats, gap_s=gap_s)
 
     return [reader(r) for r in readers]
 

@@ -20,7 +20,7 @@ import logging
 import termios
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from enum import Enum
 from types import TracebackType
@@ -28,10 +28,10 @@ from typing import Protocol, Self
 
 import serial
 
-from ..cards import Card, Seat
-from ..facts import Fact
+from ..views.screen import Action
 from .presence import GONE_S, ROOM, Antenna
 from .readers import Line, Port, reason_of
+from .roles import Role
 from .supervisor import DeviceLost
 
 log = logging.getLogger(__name__)
@@ -209,7 +209,7 @@ class _Cancelled(Exception):
 class Pn532Reader:
     """One PN532 on a serial port, a ``supervisor.Device``.
 
-    *cards* and *seat* are those of ``Antenna``. *field_off*: the field is on only during a poll. Readers whose antennas
+    *role* is that of ``Antenna``. *field_off*: the field is on only during a poll. Readers whose antennas
     are closer than 10 cm share one lock as *air*, and poll in turns. *reset*, where RSTPDN is wired to a pin, pulses it
     and returns when the chip has had its time; it is called only when the chip does not answer, since several readers
     may hang on that pin. *open_port* is for a port of another kind.
@@ -217,11 +217,9 @@ class Pn532Reader:
 
     def __init__(
         self,
-        name: str,
         port: str,
+        role: Role,
         *,
-        cards: Mapping[str, Card],
-        seat: Seat | None = None,
         poll_s: float = POLL_S,
         gone_s: float = GONE_S,
         field_off: bool = True,
@@ -230,8 +228,9 @@ class Pn532Reader:
         open_port: Callable[[str, int], SerialPort] = open_port,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.name = name
-        self.antenna = Antenna(name, cards=cards, seat=seat, gone_s=gone_s)
+        self.name = role.name
+        self.roles = (role,)
+        self.antenna = Antenna(role, gone_s=gone_s)
         self.chip = ""
         """What answered at the last opening, such as ``PN532 1.6``."""
         self._where = port
@@ -266,8 +265,8 @@ class Pn532Reader:
     ) -> None:
         self._close()
 
-    def read(self) -> tuple[Fact, ...]:
-        """Wait until the next poll is due, poll, and return the facts that follow, mostly none.
+    def read(self) -> tuple[Action, ...]:
+        """Wait until the next poll is due, poll, and return what follows, mostly nothing.
 
         Returns at once when ``cancel`` is or was called. Raises DeviceLost when the port fails or the chip does not
         answer any more.

@@ -13,16 +13,18 @@ is read again: told the other way round, the new card would lie beside the old o
 cards were laid.
 
 A reader lists two cards at most. A third one is not seen, and what a full list leaves out may lie there all the same.
-So two cards that stay are told, as a reader that is lost until one of them is taken away: the table must not trust it.
+So two cards that stay where cards are played are told, as a reader that is lost until one of them is taken away: the
+table must not trust it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..cards import Card, Seat
-from ..facts import TWO_CARDS, Fact, Found, Lost, Tag, Untag
+from ..facts import TWO_CARDS, Fact, Found, Lost
+from ..views.screen import Action
+from .roles import Role
 
 ROOM = 2
 """Cards that one poll can list: NXP, PN532 user manual UM0701-02, 7.3.5, InListPassiveTarget."""
@@ -46,24 +48,17 @@ class _Lying:
 
 
 class Antenna:
-    """What lies on one reader, as facts. *cards* says which card a UID is in; *seat* is None for a shared reader.
-
-    A tag that no card is known for becomes a fact with its UID alone: the table asks about it.
-    """
+    """What lies on one reader, as the facts and commands into which its *role* translates it."""
 
     def __init__(
         self,
-        name: str,
+        role: Role,
         *,
-        cards: Mapping[str, Card],
-        seat: Seat | None = None,
         misses: int = MISSES,
         gone_s: float = GONE_S,
         crowded_s: float = CROWDED_S,
     ) -> None:
-        self.name = name
-        self._cards = cards
-        self._seat = seat
+        self.role = role
         self._misses = misses
         self._gone_s = gone_s
         self._crowded_s = crowded_s
@@ -71,8 +66,8 @@ class Antenna:
         self._two_since: float | None = None
         self._crowded = False
 
-    def polled(self, listed: Sequence[str], at: float) -> tuple[Fact, ...]:
-        """The facts that follow from a poll that listed these UIDs at *at*, in monotonic seconds. A poll that failed
+    def polled(self, listed: Sequence[str], at: float) -> tuple[Action, ...]:
+        """What follows from a poll that listed these UIDs at *at*, in monotonic seconds. A poll that failed
         says nothing: leave it out."""
         self._note(listed, at)
         return (*self._left(at), *self._laid(at), *self._crowding(at))
@@ -95,34 +90,31 @@ class Antenna:
     def _passing(self, uid: str) -> bool:
         """Whether it is made up anew each time that the field comes on, as that of a telephone: ISO 14443-3 gives such
         UIDs a length and a first byte of their own. Each would be another unknown tag."""
-        return len(uid) == 8 and uid.startswith("08") and uid not in self._cards
+        return len(uid) == 8 and uid.startswith("08") and not self.role.is_known(uid)
 
-    def _left(self, at: float) -> Iterator[Fact]:
+    def _left(self, at: float) -> Iterator[Action]:
         for uid in [uid for uid, lying in self._lying.items() if lying.told and self._is_gone(lying, at)]:
             del self._lying[uid]
-            yield self._fact(Untag, uid)
+            yield from self.role.left(uid)
 
-    def _laid(self, at: float) -> Iterator[Fact]:
+    def _laid(self, at: float) -> Iterator[Action]:
         doubt = any(lying.told and lying.misses for lying in self._lying.values())
         for uid, lying in self._lying.items():
             if not lying.told and (not doubt or at - lying.first_at >= self._gone_s):
                 lying.told = True
-                yield self._fact(Tag, uid)
+                yield from self.role.laid(uid)
 
     def _is_gone(self, lying: _Lying, at: float) -> bool:
         return lying.misses >= self._misses and at - lying.read_at >= self._gone_s
 
     def _crowding(self, at: float) -> Iterator[Fact]:
-        if len(self._lying) < 2:
+        if len(self._lying) < 2 or self.role.means != "play":  # elsewhere they may lie in a stack
             self._two_since = None
             if self._crowded:
                 self._crowded = False
-                yield Found(device=self.name)
+                yield Found(device=self.role.name)
         elif self._two_since is None:
             self._two_since = at
         elif not self._crowded and at - self._two_since >= self._crowded_s:
             self._crowded = True
-            yield Lost(device=self.name, reason=TWO_CARDS)
-
-    def _fact(self, kind: type[Tag] | type[Untag], uid: str) -> Fact:
-        return kind(seat=self._seat, card=self._cards.get(uid), uid=uid, source=self.name)
+            yield Lost(device=self.role.name, reason=TWO_CARDS)

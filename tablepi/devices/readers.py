@@ -13,15 +13,15 @@ import socket
 import termios
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import Protocol, Self
 
 import serial
 
-from ..cards import Card, Seat
-from ..facts import Fact
+from ..views.screen import Action
+from .roles import Role
 from .supervisor import DeviceLost
 from .tags import GAP_S, TagDecoder
 
@@ -63,24 +63,23 @@ def open_port(port: str, baud: int) -> Port:
 class LineReader:
     """One reader on a serial line, a ``supervisor.Device``. *open_port* is for a port of another kind.
 
-    *cards*, *seat*, *repeats* and *gap_s* are those of ``TagDecoder``.
+    *role*, *repeats* and *gap_s* are those of ``TagDecoder``.
     """
 
     def __init__(
         self,
-        name: str,
         port: str,
+        role: Role,
         *,
-        cards: Mapping[str, Card],
-        seat: Seat | None = None,
         baud: int = 9600,
         repeats: bool = False,
         gap_s: float = GAP_S,
         open_port: Callable[[str, int], Port] = open_port,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.name = name
-        self.decoder = TagDecoder(name, cards=cards, seat=seat, repeats=repeats, gap_s=gap_s)
+        self.name = role.name
+        self.roles = (role,)
+        self.decoder = TagDecoder(role, repeats=repeats, gap_s=gap_s)
         self._where = port
         self._baud = baud
         self._open_port = open_port
@@ -108,8 +107,8 @@ class LineReader:
             with suppress(OSError, termios.error):  # a port that is gone cannot be closed better
                 line.close()
 
-    def read(self) -> tuple[Fact, ...]:
-        """Wait for bytes, or for the silence that means that a tag has left; the facts that this tells, maybe none.
+    def read(self) -> tuple[Action, ...]:
+        """Wait for bytes, or for the silence that means that a tag has left; what this tells, maybe nothing.
 
         Returns at once when ``cancel`` is or was called. Raises DeviceLost when the port fails.
         """

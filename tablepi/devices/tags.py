@@ -1,19 +1,21 @@
-"""From a reader's bytes to facts, without any port: framing, presence, and which card a tag is in.
+"""From a reader's bytes to facts, without any port: framing, presence, and what the reader means.
 
 A line reader types the number (UID) of each tag as hex digits and ends the line with CR, LF or both. What arrives is
 cut and joined at any place, may begin with noise, and most readers say the same number again every 100 ms or so while
 the tag lies. Three steps, each with the time handed in, so that nothing here waits or asks a clock::
 
-    bytes --Lines--> UIDs --Presence--> a tag was laid, a tag has left --TagDecoder--> facts
+    bytes --Lines--> UIDs --Presence--> a tag was laid, a tag has left --Role--> facts, commands
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
-from ..cards import Card, Seat
-from ..facts import Fact, Tag, Untag
+from ..views.screen import Action
+from .roles import Role
 
 GAP_S = 1.0
 """Seconds of silence after which the same number is a new read: ten times the pause of a reader that repeats."""
@@ -96,71 +98,85 @@ class Lines:
         self._too_long = False
 
 
+class Change(NamedTuple):
+    """A tag was *laid*, or else has left."""
+
+    tag: str
+    laid: bool
+
+
 class Presence:
-    """Which tags lie on a reader, so that one that is said again and again is reported once.
+    """Which tags lie on a reader, so that one that is said again and again is told once.
 
     Every tag has its own clock, so that two or three in a stack, said in turns, do not flap. A tag said again within
     *gap_s* of the last time still lies; later it is a new read. Only of a reader that is known to *repeat* does silence
     mean that the tag has left.
+
+    Of such a reader a tag that comes while another is told to lie there waits until that one is said again, or has left
+    for certain: whoever takes a card back and lays another may be quicker than the gap, and told the other way round
+    the new card would lie beside the old one.
     """
 
     def __init__(self, *, gap_s: float = GAP_S, repeats: bool = False) -> None:
         self._gap_s = gap_s
         self._repeats = repeats
         self._said_at: dict[str, float] = {}
+        self._waiting: dict[str, float] = {}  # since when; in the order in which they came
 
-    def read(self, tag: str, at: float) -> bool:
-        """Note that the reader said *tag*; True when that is news. Ask ``gone`` first."""
-        last = self._said_at.get(tag)
-        self._said_at[tag] = at
-        return last is None or last + self._gap_s <= at
-
-    def gone(self, at: float) -> tuple[str, ...]:
-        """The tags that have left since this was last asked, the longest silent first."""
-        silent = [t for t, said in self._said_at.items() if said + self._gap_s <= at]
-        for tag in silent:
-            del self._said_at[tag]
-        return tuple(silent) if self._repeats else ()
+    def heard(self, tags: Iterable[str], at: float) -> tuple[Change, ...]:
+        """What changes when the reader says *tags* at *at*, in monotonic seconds, or says nothing until then."""
+        changes = [*self._silent(at)]
+        for tag in tags:
+            last, self._said_at[tag] = self._said_at.get(tag), at
+            if last is None or last + self._gap_s <= at:
+                self._waiting[tag] = at
+            changes += self._sure(at)
+        return tuple(changes)
 
     def reopened(self, at: float) -> None:
         """The reader was away and is back: what lay on it gets *gap_s* to be said again before it counts as gone."""
         if self._repeats:
             self._said_at = dict.fromkeys(self._said_at, at)
+            self._waiting = dict.fromkeys(self._waiting, math.nextafter(at, math.inf))
 
     @property
     def deadline(self) -> float | None:
-        """When ``gone`` is to be asked even if no byte comes; None when silence says nothing."""
+        """When ``heard`` is to be called even if no byte comes; None when silence says nothing."""
         if not self._repeats or not self._said_at:
             return None
         return min(self._said_at.values()) + self._gap_s
 
+    def _silent(self, at: float) -> Iterator[Change]:
+        """The tags that have left by *at*, the longest silent first; one that waited was laid before it left."""
+        for tag in sorted(self._said_at, key=self._said_at.__getitem__) if self._repeats else ():
+            if self._said_at[tag] + self._gap_s > at:
+                break
+            if self._waiting.pop(tag, None) is not None:
+                yield Change(tag, laid=True)
+            del self._said_at[tag]
+            yield Change(tag, laid=False)
+            yield from self._sure(at)
+
+    def _sure(self, at: float) -> Iterator[Change]:
+        told = [said for tag, said in self._said_at.items() if tag not in self._waiting]
+        for tag, since in [*self._waiting.items()]:
+            if not self._repeats or all(said >= since for said in told):
+                del self._waiting[tag]
+                yield Change(tag, laid=True)
+
 
 class TagDecoder:
-    """Bytes of one reader in, facts out. *cards* says which card a UID is in; *seat* is None for a shared reader.
+    """Bytes of one reader in, facts and commands out, as its *role* translates them."""
 
-    A tag that no card is known for becomes a fact with its UID alone: the table asks about it.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        *,
-        cards: Mapping[str, Card],
-        seat: Seat | None = None,
-        repeats: bool = False,
-        gap_s: float = GAP_S,
-    ) -> None:
-        self.name = name
+    def __init__(self, role: Role, *, repeats: bool = False, gap_s: float = GAP_S) -> None:
+        self.role = role
         self.lines = Lines()
-        self._seat = seat
-        self._cards = cards
         self._presence = Presence(gap_s=gap_s, repeats=repeats)
 
-    def decode(self, received: bytes, at: float) -> tuple[Fact, ...]:
-        """The facts that *received* completes, and those that silence until *at* says. No bytes: only time passed."""
-        told: list[Fact] = [self._fact(Untag, tag) for tag in self._presence.gone(at)]
-        told += [self._fact(Tag, tag) for tag in self.lines.feed(received, at) if self._presence.read(tag, at)]
-        return tuple(told)
+    def decode(self, received: bytes, at: float) -> tuple[Action, ...]:
+        """What *received* completes, and what silence until *at* says. No bytes: only time passed."""
+        changes = self._presence.heard(self.lines.feed(received, at), at)
+        return tuple(told for change in changes for told in self._told(change))
 
     def reopened(self, at: float) -> None:
         """The port was opened, for the first time or again: a line begun before is lost, lying tags may still lie."""
@@ -172,5 +188,5 @@ class TagDecoder:
         """When ``decode`` is to be called even if no byte comes, in the clock of its *at*; None for never."""
         return self._presence.deadline
 
-    def _fact(self, kind: type[Tag] | type[Untag], tag: str) -> Fact:
-        return kind(seat=self._seat, card=self._cards.get(tag), uid=tag, source=self.name)
+    def _told(self, change: Change) -> tuple[Action, ...]:
+        return self.role.laid(change.tag) if change.laid else self.role.left(change.tag)

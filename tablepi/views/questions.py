@@ -38,6 +38,8 @@ def answers(question: Question, words: Words, *, put_off: bool) -> tuple[Tap, ..
     if question.ask == "seat":
         seats = [c for c in question.candidates if not isinstance(c, Card)]
         taps = [Tap(words.name(seat), f.Answer(question=id, seat=seat)) for seat in seats]
+        if question.why == "pile":
+            taps.append(Tap(say("Nobody"), f.Answer(question=id)))
     elif question.ask == "missing" or len(cards) > 4:
         taps = [Tap(say("Choose the card"), Command("answer", id), strong=True)]
         if question.ask == "missing":

@@ -509,6 +509,9 @@ def _question(line: Line, words: Words) -> str:
     if line["ask"] == "missing":
         text = say("{name}'s card in trick {trick} was not seen: which card is it?")
         return text.format(name=name, trick=line["trick"])
+    if line["why"] == "pile":
+        text = say("{card} lies on the pile, but nobody was seen to lay it: who did?")
+        return text.format(card=words.face(line["card"]))
     if line["ask"] == "seat":
         return say("Who laid this card?") if line["why"] == "whose" else say("Is this card {name}'s?").format(name=name)
     texts = {

@@ -198,7 +198,7 @@ QUESTION: tuple[Mapping[str, Check], Mapping[str, Check]] = (
         "ask": one_of("card", "seat", "missing"),
         "candidates": list_of(lambda value: card(value) or seat(value)),
     },
-    {"of": number, "why": text, "trick": none(number)},
+    {"of": number, "why": text, "trick": none(number), "card": card},
 )
 
 

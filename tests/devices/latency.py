@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from tablepi.devices.readers import LineReader
+from tablepi.devices.roles import Role
 from tablepi.devices.supervisor import Supervisor
 from tablepi.facts import Fact
 from tablepi.virtual.readers import VirtualReader
@@ -22,7 +23,7 @@ def bytes_to_fact_ms(folder: Path, *, reads: int = 200, readers: int = 4) -> lis
     taken = []
     with ExitStack() as stack:
         worlds = [stack.enter_context(VirtualReader(folder / f"reader-{i}")) for i in range(readers)]
-        devices = [LineReader(f"reader-{i}", str(w.link), cards={}, seat=i) for i, w in enumerate(worlds)]
+        devices = [LineReader(str(w.link), Role(f"reader-{i}", cards={}, seat=i)) for i, w in enumerate(worlds)]
         supervisor = stack.enter_context(Supervisor(devices, inbox))
         if not supervisor.wait_tried(10.0):
             raise TimeoutError("the readers do not open")

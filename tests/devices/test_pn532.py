@@ -20,6 +20,7 @@ from tablepi.cards import card
 from tablepi.devices import pn532
 from tablepi.devices.pn532 import Frames, Pn532Reader, Sign, frame, targets
 from tablepi.devices.presence import TWO_CARDS
+from tablepi.devices.roles import Role
 from tablepi.devices.supervisor import DeviceLost, Supervisor
 from tablepi.facts import Found, Lost, Tag, Untag
 from tablepi.virtual.pn532 import Chip, VirtualPn532, answer
@@ -27,6 +28,7 @@ from tablepi.virtual.readers import REPEAT_S, VirtualReader
 
 A, B, CLASSIC = "04A1B2C3D4E580", "04A1B2C3D4E581", "DEADBEEF"
 DECK = {A: card("QS"), B: card("2C")}
+ROLE = Role("reader-1", cards=DECK, seat=1)
 QS = Tag(seat=1, card=card("QS"), uid=A, source="reader-1")
 TWO_C = Tag(seat=1, card=card("2C"), uid=B, source="reader-1")
 QS_GONE = Untag(seat=1, card=card("QS"), uid=A, source="reader-1")
@@ -151,7 +153,7 @@ def test_no_answer_upsets_the_list_of_targets(told):
 
 
 def reader(world, **changes):
-    return Pn532Reader("reader-1", str(world.link), **{"cards": DECK, "seat": 1, "poll_s": 0.01} | changes)
+    return Pn532Reader(str(world.link), ROLE, **{"poll_s": 0.01} | changes)
 
 
 def next_facts(opened, count):
@@ -342,7 +344,7 @@ ENDS = bytes.fromhex("0000ff00ff00")  # the host's ACK
 
 def test_a_poll_ends_what_was_before_lists_two_cards_and_switches_the_field_off():
     port = ChipPort()
-    with Pn532Reader("reader-1", "/dev/x", cards={}, open_port=lambda where, baud: port) as opened:
+    with Pn532Reader("/dev/x", ROLE, open_port=lambda where, baud: port) as opened:
         opened.read()
     assert port.sent[-3:] == [ENDS, LIST_TWO, frame(bytes.fromhex("d4320100"))]
 
@@ -359,12 +361,12 @@ def test_a_poll_ends_what_was_before_lists_two_cards_and_switches_the_field_off(
 )
 def test_what_comes_late_is_no_answer_to_the_next_poll(when, late):
     port = ChipPort()
-    with Pn532Reader("reader-1", "/dev/x", cards={}, open_port=lambda where, baud: port) as opened:
+    with Pn532Reader("/dev/x", ROLE, open_port=lambda where, baud: port) as opened:
         assert opened.read() == ()
         port.late[when] = late
         assert opened.read() == ()
         port.chip.lay(B)
-        assert opened.read() == (Tag(uid=B, source="reader-1"),)
+        assert opened.read() == (TWO_C,)
 
 
 def test_two_cards_that_still_lie_when_the_reader_is_back_are_told_again(world):
@@ -446,7 +448,7 @@ def test_a_line_reader_is_told_from_a_pn532(tmp_path, monkeypatch):
 
 
 def test_joined_wires_are_named(impatient):
-    echo = Pn532Reader("reader-1", "loop://", cards={}, open_port=lambda port, baud: serial.serial_for_url(port))
+    echo = Pn532Reader("loop://", ROLE, open_port=lambda port, baud: serial.serial_for_url(port))
     assert lost(echo) == "what is sent comes back: TX and RX are joined, cross them"
 
 
@@ -456,7 +458,7 @@ def test_another_chip_is_named(world):
 
 
 def test_a_port_where_nothing_is_says_what_to_try(tmp_path):
-    nothing = Pn532Reader("reader-1", f"{tmp_path}/nothing", cards={})
+    nothing = Pn532Reader(f"{tmp_path}/nothing", ROLE)
     assert lost(nothing) == "nothing is plugged in there: plug it in, or name another port (ls -l /dev/serial/by-id)"
 
 
@@ -467,7 +469,7 @@ def test_two_programs_cannot_have_one_reader(world):
 
 @pytest.mark.parametrize("where", ["nonsense://x", "socket://127.0.0.1:x", "rfc2217://127.0.0.1:1"])
 def test_a_url_that_leads_nowhere_is_named(where):
-    assert lost(Pn532Reader("reader-1", where, cards={}))
+    assert lost(Pn532Reader(where, ROLE))
 
 
 @pytest.mark.parametrize("moment", ["heard", "acknowledged", "answered"])
@@ -558,7 +560,7 @@ class BrokenPort:
     ids=str,
 )
 def test_every_way_in_which_a_port_fails_is_one(call, error, why):
-    broken = Pn532Reader("reader-1", "/dev/x", cards={}, open_port=lambda port, baud: BrokenPort(call, error))
+    broken = Pn532Reader("/dev/x", ROLE, open_port=lambda port, baud: BrokenPort(call, error))
     assert lost(broken) == why
 
 
@@ -675,7 +677,7 @@ class _Writes:
 def test_a_reader_over_the_network_is_read_and_its_loss_is_told(world, kind):
     with ExitStack() as network:
         address = network.enter_context(served(world, rfc2217=kind == "rfc2217"))
-        with Pn532Reader("reader-1", f"{kind}://{address}", cards=DECK, seat=1) as opened:
+        with Pn532Reader(f"{kind}://{address}", ROLE) as opened:
             world.lay(A)
             assert next_facts(opened, 1) == [QS]
             network.close()
@@ -705,7 +707,7 @@ def come_and_go(folder, *, rounds, seats=4, faults=True, seed=0):
     with ExitStack() as stack:
         worlds = [stack.enter_context(VirtualPn532(folder / n, piece=1 if n == names[0] else None)) for n in names]
         devices = [
-            Pn532Reader(n, str(w.link), cards={}, seat=seat)
+            Pn532Reader(str(w.link), Role(n, cards={}, seat=seat))
             for seat, (n, w) in enumerate(zip(names, worlds, strict=True))
         ]
         for device in devices:

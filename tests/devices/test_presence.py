@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from tablepi.cards import card
 from tablepi.devices.presence import TWO_CARDS, Antenna
+from tablepi.devices.roles import Role
 from tablepi.facts import Found, Lost, Tag, Untag
 
 A, B, C = "04A1B2C3D4E580", "04DEADBEEF1280", "DEADBEEF"
@@ -21,7 +22,8 @@ def untag(uid):
 
 
 def antenna(**changes):
-    return Antenna("reader-1", **{"cards": DECK, "seat": 1, "misses": 3, "gone_s": 0.5, "crowded_s": 1.5} | changes)
+    role = Role("reader-1", cards=DECK, seat=1)
+    return Antenna(role, **{"misses": 3, "gone_s": 0.5, "crowded_s": 1.5} | changes)
 
 
 def told(lying, *polls, start=0.0, every=0.125):
@@ -111,7 +113,7 @@ def test_a_telephone_is_no_card_though_it_shows_another_number_each_time():
 
 
 def test_a_card_of_the_deck_is_one_even_if_its_number_looks_made_up():
-    lying = antenna(cards={PHONE: card("9D")})
+    lying = Antenna(Role("reader-1", cards={PHONE: card("9D")}, seat=1))
     assert told(lying, [PHONE]) == {0: [Tag(seat=1, card=card("9D"), uid=PHONE, source="reader-1")]}
 
 
@@ -130,7 +132,7 @@ def test_two_cards_that_still_lie_when_the_reader_is_back_are_told_again():
 
 
 def test_a_shared_reader_has_no_seat_and_an_unknown_tag_no_card():
-    assert Antenna("tray", cards=DECK).polled([A, C], 0.0) == (
+    assert Antenna(Role("tray", cards=DECK)).polled([A, C], 0.0) == (
         Tag(card=card("QS"), uid=A, source="tray"),
         Tag(uid=C, source="tray"),
     )

@@ -11,6 +11,7 @@ import pytest
 
 from tablepi.cards import card
 from tablepi.devices.readers import LineReader, open_port
+from tablepi.devices.roles import Role
 from tablepi.devices.supervisor import DeviceLost, Supervisor
 from tablepi.facts import Found, Lost, Tag, Untag
 from tablepi.virtual.readers import VirtualReader
@@ -20,12 +21,13 @@ from .latency import bytes_to_fact_ms
 A = "04A1B2C3D4E580"
 B = "04DEADBEEF1280"
 DECK = {A: card("QS"), B: card("2C")}
+ROLE = Role("reader-1", cards=DECK, seat=1)
 QS = Tag(seat=1, card=card("QS"), uid=A, source="reader-1")
 TWO_C = Tag(seat=1, card=card("2C"), uid=B, source="reader-1")
 
 
 def reader(world, **changes):
-    return LineReader("reader-1", str(world.link), **{"cards": DECK, "seat": 1} | changes)
+    return LineReader(str(world.link), ROLE, **changes)
 
 
 def next_facts(opened, count):
@@ -98,7 +100,7 @@ def test_a_port_that_cannot_be_opened_is_named_with_the_reason(tmp_path, port, w
     with socket.create_server(("127.0.0.1", 0)) as closed:
         number = closed.getsockname()[1]
     where = port.format(folder=tmp_path, port=number)
-    with pytest.raises(DeviceLost, match=why) as lost, LineReader("reader-1", where, cards={}):
+    with pytest.raises(DeviceLost, match=why) as lost, LineReader(where, ROLE):
         pass
     assert str(lost.value).startswith(f"{where}: ")
 
@@ -110,7 +112,7 @@ def test_a_baud_rate_that_is_none_is_named(tmp_path):
 
 def test_a_reader_over_the_network_is_read(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as server:
-        opened = LineReader("reader-1", f"socket://127.0.0.1:{server.getsockname()[1]}", cards=DECK, seat=1)
+        opened = LineReader(f"socket://127.0.0.1:{server.getsockname()[1]}", ROLE)
         with opened, server.accept()[0] as peer:
             peer.sendall(A.encode() + b"\r\n")
             assert next_facts(opened, 1) == [QS]
@@ -121,7 +123,7 @@ def test_a_reader_over_the_network_is_read(tmp_path):
 
 def test_a_port_that_cannot_be_selected_is_read_too():
     port = open_port("loop://", 9600)
-    with LineReader("reader-1", "loop://", cards=DECK, seat=1, open_port=lambda where, baud: port) as opened:
+    with LineReader("loop://", ROLE, open_port=lambda where, baud: port) as opened:
         port.write(A.encode() + b"\r")
         assert next_facts(opened, 1) == [QS]
         opened.cancel()
@@ -177,7 +179,7 @@ class BrokenPort:
     "error", [termios.error(5, "Input/output error"), OSError(5, "Input/output error"), OSError(19, "No such device")]
 )
 def test_every_way_to_say_unplugged_is_one(error):
-    broken = LineReader("reader-1", "/dev/x", cards={}, open_port=lambda port, baud: BrokenPort(error))
+    broken = LineReader("/dev/x", ROLE, open_port=lambda port, baud: BrokenPort(error))
     with pytest.raises(DeviceLost, match=r"^/dev/x: it was unplugged$"), broken:
         broken.read()
 
@@ -221,7 +223,7 @@ def test_a_storm_on_four_readers_loses_nothing_and_doubles_nothing(tmp_path):
     inbox = queue.Queue(maxsize=8)
     with ExitStack() as stack:
         worlds = [stack.enter_context(VirtualReader(tmp_path / f"by-id-{i}", piece=5 + i)) for i in range(4)]
-        devices = [LineReader(f"reader-{i}", str(w.link), cards={}, seat=i) for i, w in enumerate(worlds)]
+        devices = [LineReader(str(w.link), Role(f"reader-{i}", cards={}, seat=i)) for i, w in enumerate(worlds)]
         supervisor = stack.enter_context(Supervisor(devices, inbox))
         assert supervisor.wait_tried(5)
 

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablepi.cards import card
-from tablepi.devices.tags import LONGEST_LINE, Lines, Presence, TagDecoder, uid
+from tablepi.devices.roles import Role
+from tablepi.devices.tags import LONGEST_LINE, Change, Lines, Presence, TagDecoder, uid
 from tablepi.facts import Tag, Untag
 
 A = "04A1B2C3D4E580"
@@ -110,51 +111,73 @@ def test_no_bytes_upset_the_lines_and_what_comes_out_is_a_uid(pieces):
     assert len(lines._begun) <= LONGEST_LINE
 
 
-def reads(presence, told):
-    """What the presence makes of (time, tag) pairs: those that were news."""
-    news = []
-    for at, tag in told:
-        presence.gone(at)
-        if presence.read(tag, at):
-            news.append((at, tag))
-    return news
+def changes(presence, *said):
+    """What the presence makes of (time, tags said then) pairs: (time, what changes)."""
+    told = [(at, change) for at, tags in said for change in presence.heard(tags, at)]
+    return [(at, change.tag if change.laid else f"-{change.tag}") for at, change in told]
 
 
 def test_a_tag_that_lies_still_is_one_read_however_long_it_is_said():
-    assert reads(Presence(gap_s=1.0), [(i / 10, A) for i in range(100)]) == [(0.0, A)]
+    assert changes(Presence(gap_s=1.0), *((i / 10, [A]) for i in range(100))) == [(0.0, A)]
 
 
 def test_the_same_tag_after_the_gap_is_a_new_read():
-    assert reads(Presence(gap_s=1.0), [(0.0, A), (0.75, A), (1.5, A), (2.5, A)]) == [(0.0, A), (2.5, A)]
+    said = [(0.0, [A]), (0.75, [A]), (1.5, [A]), (2.5, [A])]
+    assert changes(Presence(gap_s=1.0), *said) == [(0.0, A), (2.5, A)]
 
 
 def test_a_stack_said_in_turns_does_not_flap():
-    told = [(i / 20, (A, B, C)[i % 3]) for i in range(300)]
-    assert reads(Presence(gap_s=1.0, repeats=True), told) == [(0.0, A), (0.05, B), (0.1, C)]
+    said = [(i / 8, [(A, B, C)[i % 3]]) for i in range(300)]
+    assert changes(Presence(gap_s=1.0), *said) == [(0.0, A), (0.125, B), (0.25, C)]
+    assert changes(Presence(gap_s=1.0, repeats=True), *said) == [(0.0, A), (0.375, B), (0.375, C)]
 
 
 def test_silence_of_a_reader_that_repeats_means_gone():
     presence = Presence(gap_s=1.0, repeats=True)
-    presence.read(A, 0.0)
-    presence.read(B, 0.5)
-    presence.read(A, 0.6)
+    assert changes(presence, (0.0, [A]), (0.5, [B]), (0.6, [A])) == [(0.0, A), (0.6, B)]
     assert presence.deadline == 1.5
-    assert presence.gone(1.4) == ()
-    assert presence.gone(1.5) == (B,)
+    assert changes(presence, (1.4, [])) == []
+    assert changes(presence, (1.5, [])) == [(1.5, f"-{B}")]
     assert presence.deadline == 1.6
-    assert presence.gone(9.0) == (A,)
+    assert changes(presence, (9.0, [])) == [(9.0, f"-{A}")]
     assert presence.deadline is None
 
 
 def test_silence_of_another_reader_says_nothing():
     presence = Presence(gap_s=1.0)
-    presence.read(A, 0.0)
+    presence.heard([A], 0.0)
     assert presence.deadline is None
-    assert presence.gone(60.0) == ()
+    assert presence.heard([], 60.0) == ()
+
+
+def test_a_card_that_is_exchanged_quickly_leaves_before_the_other_is_laid():
+    said = [(i / 8, [A if i < 8 else B]) for i in range(20)]
+    assert changes(Presence(gap_s=1.0, repeats=True), *said) == [(0.0, A), (1.875, f"-{A}"), (1.875, B)]
+    assert changes(Presence(gap_s=1.0), *said) == [(0.0, A), (1.0, B)]  # which cannot tell that one leaves
+
+
+def test_a_card_that_comes_and_goes_while_another_is_in_doubt_is_not_lost():
+    presence = Presence(gap_s=1.0, repeats=True)
+    said = [(0.0, [A]), (0.5, [B]), (1.0, []), (1.5, [])]
+    assert changes(presence, *said) == [(0.0, A), (1.0, f"-{A}"), (1.0, B), (1.5, f"-{B}")]
+
+
+def test_two_cards_of_which_both_are_silent_for_long_were_laid_and_left_in_their_order():
+    presence = Presence(gap_s=1.0, repeats=True)
+    said = [(0.0, [A]), (0.5, [B]), (9.0, [])]
+    assert changes(presence, *said) == [(0.0, A), (9.0, f"-{A}"), (9.0, B), (9.0, f"-{B}")]
+
+
+def test_a_card_that_came_before_the_reader_was_lost_waits_until_it_is_known_what_lies_there():
+    presence = Presence(gap_s=1.0, repeats=True)
+    assert changes(presence, (0.0, [A]), (0.5, [B])) == [(0.0, A)]
+    presence.reopened(30.0)
+    assert changes(presence, (30.5, [B]), (31.0, [])) == [(31.0, f"-{A}"), (31.0, B)]
+    assert presence.heard([], 31.5) == (Change(B, laid=False),)
 
 
 def test_facts_name_the_card_the_seat_and_the_reader():
-    decoder = TagDecoder("reader-2", cards={A: card("QS")}, seat=2)
+    decoder = TagDecoder(Role("reader-2", cards={A: card("QS")}, seat=2))
     assert decoder.decode(b"04a1b2c3d4e580\r\nDEADBEEF\r\n", 1.0) == (
         Tag(seat=2, card=card("QS"), uid=A, source="reader-2"),
         Tag(seat=2, uid=B, source="reader-2"),
@@ -162,12 +185,12 @@ def test_facts_name_the_card_the_seat_and_the_reader():
 
 
 def test_a_shared_reader_has_no_seat():
-    decoder = TagDecoder("tray", cards={A: card("QS")})
+    decoder = TagDecoder(Role("tray", cards={A: card("QS")}))
     assert decoder.decode(A.encode() + b"\r", 1.0) == (Tag(card=card("QS"), uid=A, source="tray"),)
 
 
 def test_a_card_that_is_taken_away_and_laid_again_between_two_looks_leaves_first():
-    decoder = TagDecoder("reader-0", cards={A: card("QS")}, seat=0, repeats=True, gap_s=1.0)
+    decoder = TagDecoder(Role("reader-0", cards={A: card("QS")}, seat=0), repeats=True, gap_s=1.0)
     tag = Tag(seat=0, card=card("QS"), uid=A, source="reader-0")
     untag = Untag(seat=0, card=card("QS"), uid=A, source="reader-0")
     assert decoder.decode(A.encode() + b"\r", 1.0) == (tag,)
@@ -177,7 +200,7 @@ def test_a_card_that_is_taken_away_and_laid_again_between_two_looks_leaves_first
 
 
 def test_a_tag_that_still_lies_when_the_reader_is_back_is_not_laid_again():
-    decoder = TagDecoder("reader-0", cards={}, seat=0, repeats=True, gap_s=1.0)
+    decoder = TagDecoder(Role("reader-0", cards={}, seat=0), repeats=True, gap_s=1.0)
     assert len(decoder.decode(A.encode() + b"\r04A1", 1.0)) == 1
     decoder.reopened(31.0)
     assert decoder.decode(A.encode() + b"\r", 31.5) == ()

@@ -11,6 +11,7 @@ import pytest
 from tablepi import facts
 from tablepi.cards import ALL_CARDS, card
 from tablepi.devices.readers import LineReader
+from tablepi.devices.roles import Role
 from tablepi.devices.supervisor import Supervisor
 from tablepi.devices.tags import uid
 from tablepi.virtual.players import DealHand, Enter, HandOver, Lay, Slips, Sweep, acts_of, play_match
@@ -75,7 +76,9 @@ def at_readers(folder, acts, *, shared=False, repeats=False, gap_s=0.0, piece=No
             for seat in seats
         }
         devices = [
-            LineReader(f"reader-{seat}", str(r.link), cards=virtual_deck(), seat=seat, repeats=repeats, gap_s=gap_s)
+            LineReader(
+                str(r.link), Role(f"reader-{seat}", cards=virtual_deck(), seat=seat), repeats=repeats, gap_s=gap_s
+            )
             for seat, r in readers.items()
         ]
         supervisor = stack.enter_context(Supervisor(devices, inbox))

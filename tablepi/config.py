@@ -514,11 +514,22 @@ class LampsConfig(Part):
     brightness: Annotated[float, Field(ge=0.01, le=1)] = 0.2
 
 
+class AntennaConfig(Part):
+    """One antenna of a multiplexer: whose it is, and what it means."""
+
+    seat: SeatNumber | None = None
+    shared: bool = False
+    means: Means = "play"
+
+
 class ReaderConfig(Part):
     """One reader: of *kind* ``lines``, which types each tag's number, or a ``pn532`` over HSU. What it *means* is told
-    in ``devices.roles``. A *shared* one has no seat; *repeats* says that a line reader names a tag again while the tag
-    lies. The field of a PN532 is off between two looks unless *field_off* says no; those that lie *close* to each
-    other, under 10 cm, look in turns."""
+    in ``devices.roles``. A *shared* one has no seat. A multiplexer has *antennas* instead, by the names that it says.
+
+    *repeats* says that a line reader names a tag again while the tag lies, *decimal* that it does not say it in hex.
+    The field of a PN532 is off between two looks unless *field_off* says no; those that lie *close* to each other,
+    under 10 cm, look in turns; *reset* is the pin that its RSTPDN is wired to, in BCM numbers, which several may share.
+    """
 
     name: Name
     port: Device
@@ -527,9 +538,12 @@ class ReaderConfig(Part):
     seat: SeatNumber | None = None
     shared: bool = False
     means: Means = "play"
+    antennas: dict[str, AntennaConfig] = Field(default_factory=dict)
     repeats: bool = False
+    decimal: bool = False
     field_off: bool = True
     close: bool = False
+    reset: Pin | None = None
 
 
 class DisplayConfig(Part):
@@ -758,18 +772,49 @@ def _readers_disagree(value: Any) -> Iterator[Wrong]:
         for place, first in _repeated(places):
             yield Wrong(place, f"{_show(_at(value, place))} is that of {_written(first)} too: each needs its own")
     for i, reader in readers:
-        for key in ("baud", "repeats") if reader.get("kind") == "pn532" else ("field_off", "close"):
-            if key in reader:
-                other = "lines" if reader.get("kind") == "pn532" else "pn532"
-                yield Wrong(("readers", i, key), f"is for readers of kind {other}: leave it out")
+        for key, kinds in _OF_KINDS.items():
+            if key in reader and reader.get("kind", "lines") not in kinds and reader.get("kind", "lines") in _KINDS:
+                yield Wrong(("readers", i, key), f"is for readers of kind {' or '.join(kinds)}: leave it out")
         if isinstance(reader.get("name"), str) and reader["name"].startswith("camera"):  # whose word can be doubted
             yield Wrong(("readers", i, "name"), f"{_show(reader['name'])}: only a camera's name begins with camera")
     players = _get(value, "players")
     seats = len(players) if isinstance(players, list) else len(Config().players)
+    pins = {number: place for place, number in _numbers(_get(_get(value, "lamps"), "pins"), ("lamps", "pins"))}
     for i, reader in readers:
-        for wrong in _nobodys(reader, seats):
+        if type(reset := reader.get("reset")) is int and reset in pins:
+            text = f"GPIO {reset} is that of {_written(pins[reset])} too: each needs its own"
+            yield Wrong(("readers", i, "reset"), text)
+        for wrong in _antennas_are_wrong(reader, seats) if reader.get("antennas") else _nobodys(reader, seats):
             yield Wrong(("readers", i, *wrong.place), wrong.text)
 
+
+_OF_KINDS = {
+    "baud": ("lines",),
+    "repeats": ("lines",),
+    "decimal": ("lines",),
+    "antennas": ("lines",),
+    "field_off": ("pn532",),
+    "close": ("pn532",),
+    "reset": ("pn532",),
+}
+"""Keys that are not for readers of every kind."""
+
+_KINDS = ("lines", "pn532")  # of another one it is said that there is none
+
+
+def _antennas_are_wrong(reader: Mapping[str, Any], seats: int) -> Iterator[Wrong]:
+    for key in ("seat", "shared", "means"):
+        if key in reader:
+            yield Wrong((key,), "each antenna has its own: leave it out here")
+    antennas = reader["antennas"]
+    for name, antenna in antennas.items() if isinstance(antennas, dict) else ():
+        if not _ANTENNA.fullmatch(name):
+            yield Wrong(("antennas", name), "write the number that it says before each tag, such as 2 or A2")
+        for wrong in _nobodys(antenna, seats) if isinstance(antenna, dict) else ():
+            yield Wrong(("antennas", name, *wrong.place), wrong.text)
+
+
+_ANTENNA = re.compile(r"[A-Za-z]{0,10} ?[0-9]{1,3}")
 
 _OF_ONE_SEAT = ("hand", "pass")
 _OF_NO_SEAT = ("pile", "command")

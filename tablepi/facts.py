@@ -237,6 +237,9 @@ class Misdeal(Fact):
 TWO_CARDS = "two cards lie on it: take one away"
 """The reason of a reader that is there, but cannot be trusted until a card has been taken away."""
 
+NO_TAGS = "what it sends are no tags"
+"""How the reason of a reader begins that is there, but understood by nobody."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lost(Fact):

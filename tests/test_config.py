@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict
 from tablepi.cards import ALL_CARDS, card
 from tablepi.config import (
     LARGEST_FILE,
+    AntennaConfig,
     BadConfig,
     CameraConfig,
     Complaint,
@@ -1013,4 +1014,42 @@ def test_the_cards_that_command_stand_in_the_deck(written):
         (2, "commands.nexthand", "is not a key here: did you mean next-hand?"),
         (2, "commands.undo[0]", '"04A1B2C3D4E580" is a tag of QS too: a tag is in one card'),
         (2, "commands.undo[1]", "'x' is not a tag's UID: write 4 to 10 bytes in hex, such as 04A1B2C3D4E580"),
+    ]
+
+
+def test_a_multiplexer_names_its_antennas(written):
+    path = written("""readers:
+  - {name: mux, port: /dev/a, antennas: {1: {seat: 0}, A2: {seat: 1, means: hand}, 3: {means: pile}}}
+""")
+    assert load_config(path).readers[0].antennas == {
+        "1": AntennaConfig(seat=0),
+        "A2": AntennaConfig(seat=1, means="hand"),
+        "3": AntennaConfig(means="pile"),
+    }
+    path = written("""readers:
+  - {name: mux, port: /dev/a, seat: 0, antennas: {1: {}, left: {seat: 1}, 3: {seat: 7}, 4: {means: hand, shared: true}}}
+  - {name: one, port: /dev/b, seat: 0, kind: pn532, antennas: {1: {seat: 0}}, decimal: true}
+""")
+    assert sorted(complaints(load_config, path)) == [
+        (2, "readers[0].antennas.1", "whose is it? write seat: 0 to 3, or shared: true"),
+        (2, "readers[0].antennas.3.seat", "7: 4 players sit at seats 0 to 3"),
+        (2, "readers[0].antennas.4.shared", "whose hand is it? write seat: 0 to 3 in its place"),
+        (2, "readers[0].antennas.left", "write the number that it says before each tag, such as 2 or A2"),
+        (2, "readers[0].seat", "each antenna has its own: leave it out here"),
+        (3, "readers[1].antennas", "is for readers of kind lines: leave it out"),
+        (3, "readers[1].decimal", "is for readers of kind lines: leave it out"),
+        (3, "readers[1].seat", "each antenna has its own: leave it out here"),
+    ]
+
+
+def test_boards_may_share_a_reset_pin_but_not_with_a_lamp(written):
+    readers = """readers:
+  - {name: one, port: /dev/a, kind: pn532, seat: 0, reset: 7}
+  - {name: two, port: /dev/b, kind: pn532, seat: 1, reset: 7}
+"""
+    assert [reader.reset for reader in load_config(written(readers)).readers] == [7, 7]
+    path = written(readers + "lamps: {pins: {seats: [{red: 7, green: 8, blue: 9}]}}\n")
+    assert complaints(load_config, path) == [
+        (2, "readers[0].reset", "GPIO 7 is that of lamps.pins.seats[0].red too: each needs its own"),
+        (3, "readers[1].reset", "GPIO 7 is that of lamps.pins.seats[0].red too: each needs its own"),
     ]

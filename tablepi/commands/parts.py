@@ -22,7 +22,17 @@ from typing import Any, Literal, TextIO
 
 from .. import presets
 from ..cards import FULL_DECK, Card, Seat
-from ..config import CameraConfig, Config, LampPins, LampsConfig, Pins, ReaderConfig, load_commands, load_deck
+from ..config import (
+    AntennaConfig,
+    CameraConfig,
+    Config,
+    LampPins,
+    LampsConfig,
+    Pins,
+    ReaderConfig,
+    load_commands,
+    load_deck,
+)
 from ..devices.roles import NO_COMMANDS, Pad, Role
 from ..errors import BadInput, Missing
 from ..facts import Fact, Found, Lost
@@ -163,7 +173,7 @@ def put_together(
     lamps, buzzer, lacking = lamps_and_buttons(stack, config, lamps_config, inbox, pin_factory)
     notices += lacking
     commands = load_commands(config.deck) if virtual is None and config.deck is not None else {}
-    devices = tag_readers(readers, cards, commands, virtual=virtual is not None)
+    devices = tag_readers(readers, cards, commands, virtual=virtual is not None, pin_factory=pin_factory)
     passes = [role for device in devices for role in device.roles if role.means == "pass"]
     if virtual is None:
         cameras = [(camera.name, real_camera(camera), opened_eye(config, store, camera)) for camera in config.cameras]
@@ -435,9 +445,13 @@ def mock_pins() -> Any:
 
 
 def seats_served(readers: tuple[ReaderConfig, ...]) -> dict[str, Seat | None]:
-    """By name of each reader the seat that has none but it to play on; None where the seat is served without it."""
-    play_on = [reader.seat for reader in readers if reader.means == "play"]
-    return {r.name: r.seat if r.means == "play" and play_on.count(r.seat) == 1 else None for r in readers}
+    """By name of each reader the seat that has none but it to play on; None where the seat is served without it, or
+    where several have none but it."""
+    played = {r.name: {part.seat for part in r.antennas.values() or (r,) if part.means == "play"} for r in readers}
+    alone = {
+        name: [s for s in seats if sum(s in other for other in played.values()) == 1] for name, seats in played.items()
+    }
+    return {name: seats[0] if len(seats) == 1 else None for name, seats in alone.items()}
 
 
 def cards_to_pass(state: State, seat: Seat) -> tuple[int, int] | None:
@@ -454,28 +468,34 @@ def tag_readers(
     commands: Mapping[str, str] = NO_COMMANDS,
     *,
     virtual: bool,
+    pin_factory: Any = None,
 ) -> list[Any]:
     """The devices of these *readers*. *cards* says which card a tag is in, *commands* what the cards that command ask
-    for."""
+    for; *pin_factory* is gpiozero's, for their reset pins."""
     if not readers:
         return []
     from ..devices.pn532 import Pn532Reader
     from ..devices.readers import LineReader
+    from ..devices.reset import ResetPin
     from ..devices.tags import GAP_S
 
     gap_s = 0.0 if virtual else GAP_S  # virtual players lay a card twice within a second, and mean it
     air = threading.Lock()  # readers that lie close to each other look in turns
     pads: dict[Seat | None, Pad] = {}
 
-    def role(r: ReaderConfig) -> Role:
-        tells_leaving = r.kind == "pn532" or r.repeats
-        pad = pads.setdefault(r.seat, Pad()) if r.seat is not None and tells_leaving else None
-        return Role(r.name, cards=cards, commands=commands, seat=r.seat, means=r.means, pad=pad)
+    resets: dict[int, ResetPin] = {}
+
+    def role(r: ReaderConfig, part: ReaderConfig | AntennaConfig) -> Role:
+        tells_leaving = r.kind != "lines" or r.repeats
+        pad = pads.setdefault(part.seat, Pad()) if part.seat is not None and tells_leaving else None
+        return Role(r.name, cards=cards, commands=commands, seat=part.seat, means=part.means, pad=pad)
 
     def reader(r: ReaderConfig) -> Any:
         if r.kind == "pn532":
-            return Pn532Reader(r.port, role(r), field_off=r.field_off, air=air if r.close else None)
-        return LineReader(r.port, role(r), baud=r.baud, repeats=r.repeats, gap_s=gap_s)
+            reset = resets.setdefault(r.reset, ResetPin(r.reset, pin_factory)) if r.reset is not None else None
+            return Pn532Reader(r.port, role(r, r), field_off=r.field_off, air=air if r.close else None, reset=reset)
+        roles = {name: role(r, antenna) for name, antenna in r.antennas.items()} or role(r, r)
+        return LineReader(r.port, roles, baud=r.baud, repeats=r.repeats, decimal=r.decimal, gap_s=gap_s)
 
     return [reader(r) for r in readers]
 

@@ -13,7 +13,7 @@ import socket
 import termios
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from types import TracebackType
 from typing import Protocol, Self
@@ -63,23 +63,25 @@ def open_port(port: str, baud: int) -> Port:
 class LineReader:
     """One reader on a serial line, a ``supervisor.Device``. *open_port* is for a port of another kind.
 
-    *role*, *repeats* and *gap_s* are those of ``TagDecoder``.
+    *role* (of a multiplexer one for each antenna), *repeats*, *decimal* and *gap_s* are those of ``TagDecoder``.
     """
 
     def __init__(
         self,
         port: str,
-        role: Role,
+        role: Role | Mapping[str, Role],
         *,
         baud: int = 9600,
         repeats: bool = False,
+        decimal: bool = False,
         gap_s: float = GAP_S,
         open_port: Callable[[str, int], Port] = open_port,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.name = role.name
-        self.roles = (role,)
-        self.decoder = TagDecoder(role, repeats=repeats, gap_s=gap_s)
+        doubt = f"is its baud rate {baud}?"
+        self.decoder = TagDecoder(role, repeats=repeats, decimal=decimal, gap_s=gap_s, doubt=doubt)
+        self.name = self.decoder.name
+        self.roles = tuple(self.decoder.roles.values())
         self._where = port
         self._baud = baud
         self._open_port = open_port

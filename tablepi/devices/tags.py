@@ -1,21 +1,26 @@
 """From a reader's bytes to facts, without any port: framing, presence, and what the reader means.
 
-A line reader types the number (UID) of each tag as hex digits and ends the line with CR, LF or both. What arrives is
-cut and joined at any place, may begin with noise, and most readers say the same number again every 100 ms or so while
-the tag lies. Three steps, each with the time handed in, so that nothing here waits or asks a clock::
+A line reader types the number (UID) of each tag as hex digits, some as a decimal number, and ends the line with CR, LF
+or both. A multiplexer says before it which of its antennas it was. What arrives is cut and joined at any place, may
+begin with noise, and most readers say the same number again every 100 ms or so while the tag lies. Three steps, each
+with the time handed in, so that nothing here waits or asks a clock::
 
     bytes --Lines--> UIDs --Presence--> a tag was laid, a tag has left --Role--> facts, commands
 """
 
 from __future__ import annotations
 
+import logging
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from ..facts import NO_TAGS, Found, Lost
 from ..views.screen import Action
 from .roles import Role
+
+log = logging.getLogger(__name__)
 
 GAP_S = 1.0
 """Seconds of silence after which the same number is a new read: ten times the pause of a reader that repeats."""
@@ -23,15 +28,21 @@ GAP_S = 1.0
 IDLE_S = 1.0
 """Seconds after which the beginning of a line is given up: at 9600 baud a whole line takes 0.02 s."""
 
+STRANGE = 5
+"""Lines in a row that are none, after which a person is told: a reader greets with fewer."""
+
 LONGEST_LINE = 80
 """Bytes of the longest line that may hold a UID: ten bytes as ``04 A1 …`` and a few words before it."""
 
 # A line ends with CR or LF; readers of the RDM6300 kind frame it by STX and ETX instead.
 _LINE_END = re.compile(rb"[\r\n\x03]")
 _NOISE = bytes(range(0x21)) + bytes(range(0x7F, 0x100))
+_SILENCE = b"\x00\x02 \t"  # what a line may be of that says nothing
 # 4 to 10 bytes: ISO 14443 has 4, 7 or 10, ISO 15693 has 8, tags of 125 kHz have 5 (6 with their check byte).
 _UID = re.compile(r"(?:[0-9A-F]{2}[ :-]?){3,9}[0-9A-F]{2}")
 _LABEL = re.compile(r"^[A-Za-z ]+[:=] *")
+# ``A2:04A1…``, ``2 04A1…``, ``Antenna 02, UID: 04A1…``
+_ANTENNA = re.compile(r"(?P<named>[A-Za-z]{0,10} ?0{0,2}(?P<number>[0-9]{1,3})) *[ :;,=>-] *(?P<rest>.*)")
 
 
 def uid(text: str) -> str:
@@ -45,18 +56,46 @@ def uid(text: str) -> str:
     return re.sub("[ :-]", "", digits)
 
 
-class Lines:
-    """Cuts a stream of bytes into UIDs. *dropped* counts the lines that were none: noise, words, cut-off numbers."""
+def decimal_uid(text: str) -> str:
+    """The UID that *text* says as a number, as readers of the keyboard kind do: ``0078762192`` is ``04B1D0D0``.
 
-    def __init__(self, *, idle_s: float = IDLE_S) -> None:
+    Raises ValueError unless it is a number of 4 to 10 bytes, leading zeros in them left out or not.
+    """
+    number = int(text) if text.isascii() and text.isdecimal() else 0
+    size = max(4, (number.bit_length() + 7) // 8)
+    if not number or size > 10:
+        raise ValueError(f"{text!r} is not a tag's number: write 4 to 10 bytes as a decimal number")
+    return number.to_bytes(size).hex().upper()
+
+
+class Read(NamedTuple):
+    """A tag that was said, and by which antenna: empty where the reader has but one."""
+
+    uid: str
+    antenna: str = ""
+
+
+class Lines:
+    """Cuts a stream of bytes into the tags that it says: in hex, or as *decimal* numbers.
+
+    *antennas* are the names of a multiplexer's, which it says before each number; by their number alone it is enough.
+    *dropped* counts the lines that said none: noise, words, cut-off numbers; *strange* those since the last that did,
+    and the bytes without an end that would have been such lines. *unknown* are antennas that nobody has named.
+    """
+
+    def __init__(self, *, antennas: Iterable[str] = (), decimal: bool = False, idle_s: float = IDLE_S) -> None:
         self.dropped = 0
+        self.strange = 0
+        self.unknown: set[str] = set()
+        self._antennas = {_plainly(name): name for name in antennas}
+        self._uid = decimal_uid if decimal else uid
         self._idle_s = idle_s
         self._begun = bytearray()
         self._last_at = 0.0
         self._too_long = False
 
-    def feed(self, received: bytes, at: float) -> tuple[str, ...]:
-        """The UIDs of the lines that *received* completes. *at* is monotonic seconds."""
+    def feed(self, received: bytes, at: float) -> tuple[Read, ...]:
+        """The tags of the lines that *received* completes. *at* is monotonic seconds."""
         if not received:
             return ()
         if at - self._last_at > self._idle_s:
@@ -66,36 +105,61 @@ class Lines:
         *whole, rest = _LINE_END.split(self._begun)
         found = []
         for line in whole:
-            if (read := self._uid_of(line)) is not None:
+            if (read := self._read(line)) is not None:
                 found.append(read)
         self._begun = bytearray(rest)
         if len(rest) > LONGEST_LINE:  # only the fact that it is too long is kept until its end comes
             self._begun.clear()
             self._too_long = True
+            self.strange += 1
         return tuple(found)
 
-    def _uid_of(self, line: bytes) -> str | None:
+    def _read(self, line: bytes) -> Read | None:
         if self._too_long or len(line) > LONGEST_LINE:
             self._too_long = False
-            self.dropped += 1
+            self._drop()
             return None
         # Noise around a number is taken off; noise within may stand in place of a digit, so the line is dropped.
         text = line.strip(_NOISE).decode("ascii", errors="replace")
         if not text:
+            self.strange += bool(line.strip(_SILENCE))
             return None
+        antenna = ""
+        if self._antennas:
+            told = _ANTENNA.fullmatch(text)
+            known = told and (_plainly(told["named"]), told["number"])
+            antenna = next((self._antennas[name] for name in known or () if name in self._antennas), "")
+            if told is None or not antenna:
+                if told is not None:
+                    self.unknown.add(told["named"])
+                self._drop()
+                return None
+            text = told["rest"]
         for number in (text, _LABEL.sub("", text, count=1)):  # the whole first: AB:CD:… begins like a label
             try:
-                return uid(number)
+                read = Read(self._uid(number), antenna)
             except ValueError:
                 continue
-        self.dropped += 1
+            self.strange = 0
+            return read
+        self._drop()
         return None
 
     def _give_up_begun_line(self) -> None:
         if self._begun or self._too_long:
-            self.dropped += 1
+            self._drop()
         self._begun.clear()
         self._too_long = False
+
+    def _drop(self) -> None:
+        self.dropped += 1
+        self.strange += 1
+
+
+def _plainly(antenna: str) -> str:
+    """An antenna's name as it is compared: ``Antenna 02`` is ``ANTENNA2``."""
+    told = re.fullmatch(r"([A-Z]*)0*([0-9]+)", antenna.upper().replace(" ", ""))
+    return f"{told[1]}{told[2]}" if told else antenna.upper()
 
 
 class Change(NamedTuple):
@@ -166,27 +230,65 @@ class Presence:
 
 
 class TagDecoder:
-    """Bytes of one reader in, facts and commands out, as its *role* translates them."""
+    """Bytes of one reader in, facts and commands out, as its *role* translates them; those of a multiplexer by antenna.
 
-    def __init__(self, role: Role, *, repeats: bool = False, gap_s: float = GAP_S) -> None:
-        self.role = role
-        self.lines = Lines()
-        self._presence = Presence(gap_s=gap_s, repeats=repeats)
+    What says no tags for long is told, as a reader that is lost until it says one; *doubt* is what to look at then.
+    *repeats*, *gap_s* are those of ``Presence``, *decimal* that of ``Lines``.
+    """
+
+    def __init__(
+        self,
+        role: Role | Mapping[str, Role],
+        *,
+        repeats: bool = False,
+        decimal: bool = False,
+        gap_s: float = GAP_S,
+        doubt: str = "",
+    ) -> None:
+        self.roles = role if isinstance(role, Mapping) else {"": role}
+        self.name = next(iter(self.roles.values())).name
+        self._decimal = decimal
+        self._doubt = doubt
+        self._presences = {antenna: Presence(gap_s=gap_s, repeats=repeats) for antenna in self.roles}
+        self._strange = False
+        self._said: set[str] = set()
+        self._begin()
 
     def decode(self, received: bytes, at: float) -> tuple[Action, ...]:
         """What *received* completes, and what silence until *at* says. No bytes: only time passed."""
-        changes = self._presence.heard(self.lines.feed(received, at), at)
-        return tuple(told for change in changes for told in self._told(change))
+        told = [action for antenna in self._presences for action in self._heard(antenna, (), at)]
+        for uid, antenna in self.lines.feed(received, at):
+            told += self._heard(antenna, (uid,), at)
+        return (*self._understood(), *told)
 
     def reopened(self, at: float) -> None:
         """The port was opened, for the first time or again: a line begun before is lost, lying tags may still lie."""
-        self.lines = Lines()
-        self._presence.reopened(at)
+        self._begin()
+        for presence in self._presences.values():
+            presence.reopened(at)
 
     @property
     def deadline(self) -> float | None:
         """When ``decode`` is to be called even if no byte comes, in the clock of its *at*; None for never."""
-        return self._presence.deadline
+        deadlines = (presence.deadline for presence in self._presences.values())
+        return min((at for at in deadlines if at is not None), default=None)
 
-    def _told(self, change: Change) -> tuple[Action, ...]:
-        return self.role.laid(change.tag) if change.laid else self.role.left(change.tag)
+    def _begin(self) -> None:
+        self.lines = Lines(antennas=[name for name in self.roles if name], decimal=self._decimal)
+        self._strange = False  # who finds the reader again says so
+
+    def _heard(self, antenna: str, tags: Iterable[str], at: float) -> list[Action]:
+        role = self.roles[antenna]
+        changes = self._presences[antenna].heard(tags, at)
+        return [told for change in changes for told in (role.laid if change.laid else role.left)(change.tag)]
+
+    def _understood(self) -> Iterator[Action]:
+        for antenna in sorted(self.lines.unknown - self._said):
+            self._said.add(antenna)
+            log.warning("%s: antenna %s is not in the table's file: what it reads does not count", self.name, antenna)
+        if self._strange and not self.lines.strange:
+            self._strange = False
+            yield Found(device=self.name)
+        elif not self._strange and self.lines.strange >= STRANGE:
+            self._strange = True
+            yield Lost(device=self.name, reason=f"{NO_TAGS}: {self._doubt}" if self._doubt else NO_TAGS)

@@ -14,7 +14,7 @@ from typing import Any
 from unicodedata import category
 
 from ..cards import Card, card
-from ..facts import TWO_CARDS
+from ..facts import NO_TAGS, TWO_CARDS
 from ..state import Deal, Line, State
 
 DEFAULT_NAMES = ("North", "East", "South", "West")
@@ -785,6 +785,11 @@ def missing_in_words(device: str, words: Words, *, seat: int | None = None, reas
             text = say("Two cards on {name}'s reader: take one away.")
         elif reader is not None:
             text = say("Two cards on reader {number}: take one away.")
+    elif reason is not None and reason.startswith(NO_TAGS):
+        text = say("What {device} sends are no tags: enter the cards here.")
+        if baud := re.search(r"\d+", reason):
+            text = say("What {device} sends are no tags: is its baud rate {baud}?").replace("{baud}", baud[0])
+        reason = None
     elif seat is not None:
         text = say("No reader for {name}: enter the cards here.")
     elif device == "camera":

@@ -11,7 +11,7 @@ import pytest
 from tablepi import facts as f
 from tablepi.cards import card
 from tablepi.commands.parts import cards_to_pass, put_together, seats_served, supervised, tag_readers
-from tablepi.config import Config, ReaderConfig
+from tablepi.config import AntennaConfig, Config, ReaderConfig
 from tablepi.views.screen import Command
 from tablepi.virtual.pn532 import VirtualPn532
 from tablepi.virtual.readers import VirtualReader
@@ -109,6 +109,28 @@ def test_the_readers_of_passed_cards_know_how_many_there_are(tmp_path, monkeypat
     assert [role.passing for device in made for role in device.roles] == [None, (1, 3), None]
 
 
+def test_the_antennas_of_a_multiplexer_are_read_on_one_port(tmp_path):
+    antennas = {"1": AntennaConfig(seat=0), "2": AntennaConfig(seat=1, means="hand")}
+    told = (ReaderConfig(name="mux", port=str(tmp_path / "mux"), antennas=antennas),)
+    with VirtualReader(tmp_path / "mux") as world:
+
+        def act() -> None:
+            world.say(f"A2:{KH}\r\nA1:{QS}\r\n".encode())
+
+        came = told_by(tag_readers(told, DECK, virtual=False), act, 2)
+    assert came == [
+        f.Holds(seat=1, cards=(card("KH"),), source="mux"),
+        f.Tag(seat=0, card=card("QS"), uid=QS, source="mux"),
+    ]
+
+
+def test_boards_on_one_reset_pin_share_it():
+    told = tuple(ReaderConfig(name=name, port=f"/dev/{name}", kind="pn532", seat=0, reset=7) for name in ("a", "b"))
+    one, two = tag_readers(told, DECK, virtual=False)
+    assert one._reset is not None
+    assert one._reset is two._reset
+
+
 def test_the_display_asks_for_cards_only_where_a_seats_one_reader_is_missing():
     readers = (
         ReaderConfig(name="one", port="/dev/a", seat=0),
@@ -116,5 +138,8 @@ def test_the_display_asks_for_cards_only_where_a_seats_one_reader_is_missing():
         ReaderConfig(name="two-too", port="/dev/c", seat=1),
         ReaderConfig(name="hand", port="/dev/d", seat=0, means="hand"),
         ReaderConfig(name="tray", port="/dev/e", shared=True),
+        ReaderConfig(name="mux", port="/dev/f", antennas={"1": AntennaConfig(seat=2), "2": AntennaConfig(seat=3)}),
+        ReaderConfig(name="pair", port="/dev/g", antennas={"1": AntennaConfig(seat=4), "2": AntennaConfig(seat=4)}),
     )
-    assert seats_served(readers) == {"one": 0, "two": None, "two-too": None, "hand": None, "tray": None}
+    alone = {"one": 0, "pair": 4}
+    assert seats_served(readers) == {reader.name: alone.get(reader.name) for reader in readers}

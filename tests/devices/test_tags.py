@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from tablepi.cards import card
 from tablepi.devices.roles import Role
-from tablepi.devices.tags import LONGEST_LINE, Change, Lines, Presence, TagDecoder, uid
-from tablepi.facts import Tag, Untag
+from tablepi.devices.tags import LONGEST_LINE, STRANGE, Change, Lines, Presence, Read, TagDecoder, decimal_uid, uid
+from tablepi.facts import NO_TAGS, Found, Holds, Lost, Tag, Untag
 
 A = "04A1B2C3D4E580"
 B = "DEADBEEF"
@@ -72,18 +72,18 @@ def test_what_is_no_uid_is_refused_with_its_text(text):
 )
 def test_lines_are_cut_into_uids(received, uids, dropped):
     whole = Lines()
-    assert whole.feed(received, 1.0) == uids
+    assert tuple(read.uid for read in whole.feed(received, 1.0)) == uids
     assert whole.dropped == dropped
 
     split = Lines()
-    assert tuple(u for i in range(len(received)) for u in split.feed(received[i : i + 1], 1.0)) == uids
+    assert tuple(r.uid for i in range(len(received)) for r in split.feed(received[i : i + 1], 1.0)) == uids
     assert split.dropped == dropped
 
 
 def test_a_line_begun_long_ago_does_not_spoil_the_next():
     lines = Lines(idle_s=1.0)
     assert lines.feed(b"04A1", 1.0) == ()
-    assert lines.feed(b"DEADBEEF\r", 2.5) == (B,)
+    assert lines.feed(b"DEADBEEF\r", 2.5) == (Read(B),)
     assert lines.dropped == 1
 
 
@@ -91,14 +91,14 @@ def test_a_line_that_pauses_less_than_the_idle_time_is_one_line():
     lines = Lines(idle_s=1.0)
     assert lines.feed(b"DEAD", 1.0) == ()
     assert lines.feed(b"", 1.9) == ()
-    assert lines.feed(b"BEEF\r", 2.0) == (B,)
+    assert lines.feed(b"BEEF\r", 2.0) == (Read(B),)
 
 
 @pytest.mark.parametrize("piece", [1, 7, 1000])
 def test_an_overlong_line_is_dropped_whole_and_the_next_is_read(piece):
     lines = Lines()
     received = b"DE" * LONGEST_LINE + b"\rDEADBEEF\r"
-    found = [u for i in range(0, len(received), piece) for u in lines.feed(received[i : i + piece], 1.0)]
+    found = [r.uid for i in range(0, len(received), piece) for r in lines.feed(received[i : i + piece], 1.0)]
     assert (found, lines.dropped) == ([B], 1)
 
 
@@ -107,7 +107,7 @@ def test_no_bytes_upset_the_lines_and_what_comes_out_is_a_uid(pieces):
     lines = Lines()
     for i, piece in enumerate(pieces):
         for read in lines.feed(piece, i / 3):
-            assert uid(read) == read
+            assert uid(read.uid) == read.uid
     assert len(lines._begun) <= LONGEST_LINE
 
 
@@ -205,3 +205,106 @@ def test_a_tag_that_still_lies_when_the_reader_is_back_is_not_laid_again():
     decoder.reopened(31.0)
     assert decoder.decode(A.encode() + b"\r", 31.5) == ()
     assert decoder.decode(b"", 32.5) == (Untag(seat=0, uid=A, source="reader-0"),)
+
+
+# --- numbers, antennas, and what is no tag ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [("0078762192", "04B1D0D0"), ("3735928559", B), ("78762192", "04B1D0D0"), ("1304128280822144", "04A21906EB8180")],
+)
+def test_a_decimal_number_is_the_uid_that_it_says(text, read):
+    assert decimal_uid(text) == read
+    assert int(read, 16) == int(text)
+
+
+@pytest.mark.parametrize("text", ["", "0", "-5", "12AB", "٣", "9" * 30])
+def test_what_is_no_decimal_number_of_a_tag_is_refused(text):
+    with pytest.raises(ValueError, match="is not a tag's number"):
+        decimal_uid(text)
+
+
+def test_a_reader_may_say_its_tags_as_decimal_numbers():
+    lines = Lines(decimal=True)
+    assert lines.feed(b"0003735928559\r\nDEADBEEF\r\n", 1.0) == (Read(B),)
+    assert lines.dropped == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "2:DEADBEEF",
+        "2 DEADBEEF",
+        "A2:DEADBEEF",
+        "a2 de ad be ef",
+        "02,DEADBEEF",
+        "Antenna 2: UID: DEADBEEF",
+        "2;DEADBEEF",
+    ],
+)
+def test_a_multiplexer_says_its_antenna_before_each_tag(line):
+    assert Lines(antennas=["1", "2"]).feed(line.encode() + b"\r", 1.0) == (Read(B, "2"),)
+
+
+def test_an_antenna_may_be_named_as_it_is_said():
+    lines = Lines(antennas=["A1", "B1"])
+    assert lines.feed(b"b1:DEADBEEF\rA01 DEADBEEF\r", 1.0) == (Read(B, "B1"), Read(B, "A1"))
+
+
+def test_what_comes_from_no_antenna_that_is_known_does_not_count():
+    lines = Lines(antennas=["1", "2"])
+    assert lines.feed(b"3:DEADBEEF\rDEADBEEF\r12:DEADBEEF\r04A1B2C3\r", 1.0) == ()
+    assert (lines.dropped, lines.unknown) == (4, {"3", "12"})
+
+
+def test_the_antennas_of_a_multiplexer_mean_each_its_own_in_the_order_in_which_they_speak(caplog):
+    cards = {A: card("QS"), B: card("2C")}
+    roles = {"2": Role("mux", cards=cards, seat=1, means="hand"), "1": Role("mux", cards=cards, seat=0)}
+    decoder = TagDecoder(roles, repeats=True)
+    assert decoder.decode(f"1:{A}\r2:{A}\r2:{B}\r3:{B}\r1:{A}\r3:{B}\r".encode(), 1.0) == (
+        Tag(seat=0, card=card("QS"), uid=A, source="mux"),
+        Holds(seat=1, cards=(card("QS"),), source="mux"),
+        Holds(seat=1, cards=(card("2C"),), source="mux"),
+    )
+    assert decoder.decode(b"", 2.0) == (Untag(seat=0, card=card("QS"), uid=A, source="mux"),)
+    assert caplog.messages == ["mux: antenna 3 is not in the table's file: what it reads does not count"]
+
+
+NOISE = b"\xf8\x1e\x86\x98\x06\x18\r"
+
+
+def test_what_says_no_tags_for_long_is_told_once_and_again_when_it_is_understood():
+    decoder = TagDecoder(Role("reader-2", cards={}, seat=2), doubt="is its baud rate 9600?")
+    told = [decoder.decode(NOISE, 1.0 + i) for i in range(3 * STRANGE)]
+    lost = Lost(device="reader-2", reason=f"{NO_TAGS}: is its baud rate 9600?")
+    assert told == [()] * (STRANGE - 1) + [(lost,)] + [()] * 2 * STRANGE
+    tag = Tag(seat=2, uid=B, source="reader-2")
+    assert decoder.decode(b"DEADBEEF\r", 60.0) == (Found(device="reader-2"), tag)
+
+
+@pytest.mark.parametrize("noise", [b"\xf8\x86" * LONGEST_LINE, b"\xf8\x86"], ids=["a stream", "drops"])
+def test_noise_that_never_ends_a_line_is_told_too(noise):
+    decoder = TagDecoder(Role("reader-2", cards={}, seat=2))
+    told = [fact for i in range(20) for fact in decoder.decode(noise, 2.0 * i)]
+    assert told == [Lost(device="reader-2", reason=NO_TAGS)]
+
+
+def test_a_reader_that_greets_with_words_or_stutters_is_understood():
+    decoder = TagDecoder(Role("reader-2", cards={}, seat=2))
+    told = [decoder.decode(b"RFID reader\r\nv1.2\r\n(c)\r\nready\r\nDEADBEEF\r\n04A1B2\r\n" * 3, 1.0)]
+    assert told == [(Tag(seat=2, uid=B, source="reader-2"),)]
+
+
+def test_who_finds_the_reader_again_has_said_that_it_is_there():
+    decoder = TagDecoder(Role("reader-2", cards={}, seat=2))
+    assert len(decoder.decode(NOISE * STRANGE, 1.0)) == 1
+    decoder.reopened(2.0)
+    assert decoder.decode(b"DEADBEEF\r", 3.0) == (Tag(seat=2, uid=B, source="reader-2"),)
+
+
+def test_a_thousand_lines_a_second_change_nothing():
+    decoder = TagDecoder(Role("reader-2", cards={}, seat=2), repeats=True)
+    told = [fact for i in range(3000) for fact in decoder.decode(b"DEADBEEF\r\n", i / 1000)]
+    assert told == [Tag(seat=2, uid=B, source="reader-2")]
+    assert decoder.decode(b"", 3.999) == (Untag(seat=2, uid=B, source="reader-2"),)

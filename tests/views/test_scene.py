@@ -916,3 +916,15 @@ def test_rule_sets_without_a_name_of_their_own_show_their_key():
     table = table_of("")
     odd = replace(desk(), setup=replace(SETUP, chosen="hearts-of-oak"))
     assert seen(table, odd).headline == "hearts-of-oak"
+
+
+@pytest.mark.parametrize(
+    ("doubt", "said"),
+    [
+        (": is its baud rate 9600?", "What reader-2 sends are no tags: is its baud rate 9600?"),
+        ("", "What reader-2 sends are no tags: enter the cards here."),
+    ],
+)
+def test_a_reader_that_nobody_understands_is_said(doubt, said):
+    lost = f.Lost(device="reader-2", reason=f.NO_TAGS + doubt)
+    assert seen(step(table_of(held()), lost), desk(), readers={"reader-2": 2}).alerts == (said,)

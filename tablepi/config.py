@@ -523,8 +523,9 @@ class AntennaConfig(Part):
 
 
 class ReaderConfig(Part):
-    """One reader: of *kind* ``lines``, which types each tag's number, or a ``pn532`` over HSU. What it *means* is told
-    in ``devices.roles``. A *shared* one has no seat. A multiplexer has *antennas* instead, by the names that it says.
+    """One reader: of *kind* ``lines``, which types each tag's number; a ``wedge``, which types it like a keyboard; a
+    ``pn532`` over HSU; ``pcsc``, whose *port* is its name, or enough of it. What it *means* is told in
+    ``devices.roles``. A *shared* one has no seat. A multiplexer has *antennas* instead, by the names that it says.
 
     *repeats* says that a line reader names a tag again while the tag lies, *decimal* that it does not say it in hex.
     The field of a PN532 is off between two looks unless *field_off* says no; those that lie *close* to each other,
@@ -533,7 +534,7 @@ class ReaderConfig(Part):
 
     name: Name
     port: Device
-    kind: Literal["lines", "pn532"] = "lines"
+    kind: Literal["lines", "pn532", "pcsc", "wedge"] = "lines"
     baud: Annotated[int, Field(ge=300, le=4_000_000)] = 9600
     seat: SeatNumber | None = None
     shared: bool = False
@@ -791,7 +792,7 @@ def _readers_disagree(value: Any) -> Iterator[Wrong]:
 _OF_KINDS = {
     "baud": ("lines",),
     "repeats": ("lines",),
-    "decimal": ("lines",),
+    "decimal": ("lines", "wedge"),
     "antennas": ("lines",),
     "field_off": ("pn532",),
     "close": ("pn532",),
@@ -799,7 +800,7 @@ _OF_KINDS = {
 }
 """Keys that are not for readers of every kind."""
 
-_KINDS = ("lines", "pn532")  # of another one it is said that there is none
+_KINDS = ("lines", "pn532", "pcsc", "wedge")  # of another one it is said that there is none
 
 
 def _antennas_are_wrong(reader: Mapping[str, Any], seats: int) -> Iterator[Wrong]:

@@ -962,7 +962,7 @@ def test_a_pn532_reader_says_its_kind_and_what_is_only_for_line_readers_is_refus
     assert sorted(complaints(load_config, path)) == [
         (2, "readers[0].baud", "is for readers of kind lines: leave it out"),
         (2, "readers[0].repeats", "is for readers of kind lines: leave it out"),
-        (3, "readers[1].kind", "\"pn53\": write 'lines' or 'pn532'"),
+        (3, "readers[1].kind", "\"pn53\": write 'lines', 'pn532', 'pcsc' or 'wedge'"),
         (4, "readers[2].close", "is for readers of kind pn532: leave it out"),
     ]
 
@@ -1037,7 +1037,7 @@ def test_a_multiplexer_names_its_antennas(written):
         (2, "readers[0].antennas.left", "write the number that it says before each tag, such as 2 or A2"),
         (2, "readers[0].seat", "each antenna has its own: leave it out here"),
         (3, "readers[1].antennas", "is for readers of kind lines: leave it out"),
-        (3, "readers[1].decimal", "is for readers of kind lines: leave it out"),
+        (3, "readers[1].decimal", "is for readers of kind lines or wedge: leave it out"),
         (3, "readers[1].seat", "each antenna has its own: leave it out here"),
     ]
 

@@ -474,10 +474,12 @@ def tag_readers(
     for; *pin_factory* is gpiozero's, for their reset pins."""
     if not readers:
         return []
+    from ..devices.pcsc import PcscReader
     from ..devices.pn532 import Pn532Reader
     from ..devices.readers import LineReader
     from ..devices.reset import ResetPin
     from ..devices.tags import GAP_S
+    from ..devices.wedge import open_keyboard
 
     gap_s = 0.0 if virtual else GAP_S  # virtual players lay a card twice within a second, and mean it
     air = threading.Lock()  # readers that lie close to each other look in turns
@@ -486,7 +488,7 @@ def tag_readers(
     resets: dict[int, ResetPin] = {}
 
     def role(r: ReaderConfig, part: ReaderConfig | AntennaConfig) -> Role:
-        tells_leaving = r.kind != "lines" or r.repeats
+        tells_leaving = r.kind in ("pn532", "pcsc") or r.repeats
         pad = pads.setdefault(part.seat, Pad()) if part.seat is not None and tells_leaving else None
         return Role(r.name, cards=cards, commands=commands, seat=part.seat, means=part.means, pad=pad)
 
@@ -494,6 +496,10 @@ def tag_readers(
         if r.kind == "pn532":
             reset = resets.setdefault(r.reset, ResetPin(r.reset, pin_factory)) if r.reset is not None else None
             return Pn532Reader(r.port, role(r, r), field_off=r.field_off, air=air if r.close else None, reset=reset)
+        if r.kind == "pcsc":
+            return PcscReader(r.port, role(r, r))
+        if r.kind == "wedge":
+            return LineReader(r.port, role(r, r), baud=None, decimal=r.decimal, gap_s=gap_s, open_port=open_keyboard)
         roles = {name: role(r, antenna) for name, antenna in r.antennas.items()} or role(r, r)
         return LineReader(r.port, roles, baud=r.baud, repeats=r.repeats, decimal=r.decimal, gap_s=gap_s)
 

@@ -72,6 +72,11 @@ class Antenna:
         self._note(listed, at)
         return (*self._left(at), *self._laid(at), *self._crowding(at))
 
+    @property
+    def in_doubt(self) -> bool:
+        """Whether a card was missed that has not left for certain, or one waits for that: more polls would tell."""
+        return any(lying.misses or not lying.told for lying in self._lying.values())
+
     def reopened(self, at: float) -> None:
         """The reader was opened, for the first time or again: lying tags may still lie, and get their time anew."""
         for lying in self._lying.values():

@@ -61,7 +61,8 @@ def open_port(port: str, baud: int) -> Port:
 
 
 class LineReader:
-    """One reader on a serial line, a ``supervisor.Device``. *open_port* is for a port of another kind.
+    """One reader on a serial line, a ``supervisor.Device``. *open_port* is for a port of another kind, *baud* None for
+    one that has none.
 
     *role* (of a multiplexer one for each antenna), *repeats*, *decimal* and *gap_s* are those of ``TagDecoder``.
     """
@@ -71,19 +72,19 @@ class LineReader:
         port: str,
         role: Role | Mapping[str, Role],
         *,
-        baud: int = 9600,
+        baud: int | None = 9600,
         repeats: bool = False,
         decimal: bool = False,
         gap_s: float = GAP_S,
         open_port: Callable[[str, int], Port] = open_port,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        doubt = f"is its baud rate {baud}?"
+        doubt = "" if baud is None else f"is its baud rate {baud}?"
         self.decoder = TagDecoder(role, repeats=repeats, decimal=decimal, gap_s=gap_s, doubt=doubt)
         self.name = self.decoder.name
         self.roles = tuple(self.decoder.roles.values())
         self._where = port
-        self._baud = baud
+        self._baud = baud or 0
         self._open_port = open_port
         self._clock = clock
         self._lock = threading.Lock()  # between closing and cancel

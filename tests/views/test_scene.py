@@ -927,4 +927,4 @@ def test_rule_sets_without_a_name_of_their_own_show_their_key():
 )
 def test_a_reader_that_nobody_understands_is_said(doubt, said):
     lost = f.Lost(device="reader-2", reason=f.NO_TAGS + doubt)
-    assert seen(step(table_of(held()), lost), desk(), readers={"reader-2": 2}).alerts == (said,)
+    assert seen(step(table_of(held()), lost), desk()).alerts == (said,)

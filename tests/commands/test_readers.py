@@ -12,6 +12,10 @@ from tablepi import facts as f
 from tablepi.cards import card
 from tablepi.commands.parts import cards_to_pass, put_together, seats_served, supervised, tag_readers
 from tablepi.config import AntennaConfig, Config, ReaderConfig
+from tablepi.devices.pcsc import PcscReader
+from tablepi.devices.pn532 import Pn532Reader
+from tablepi.devices.readers import LineReader
+from tablepi.devices.wedge import open_keyboard
 from tablepi.views.screen import Command
 from tablepi.virtual.pn532 import VirtualPn532
 from tablepi.virtual.readers import VirtualReader
@@ -129,6 +133,14 @@ def test_boards_on_one_reset_pin_share_it():
     one, two = tag_readers(told, DECK, virtual=False)
     assert one._reset is not None
     assert one._reset is two._reset
+
+
+def test_a_reader_is_of_the_kind_that_is_told():
+    kinds = ("lines", "pn532", "pcsc", "wedge")
+    told = tuple(ReaderConfig(name=kind, port=f"/dev/{kind}", kind=kind, seat=0) for kind in kinds)
+    made = tag_readers(told, DECK, virtual=False)
+    assert [type(device) for device in made] == [LineReader, Pn532Reader, PcscReader, LineReader]
+    assert made[3]._open_port is open_keyboard
 
 
 def test_the_display_asks_for_cards_only_where_a_seats_one_reader_is_missing():

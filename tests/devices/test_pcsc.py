@@ -182,7 +182,6 @@ NAMES = [
 ]
 
 
-
 def library(*, opens=0, names=(), lists=0):
     """What stands in for pyscard where the service refuses: its calls give these codes."""
     codes = {name: 0 if name == "SCARD_S_SUCCESS" else number for number, name in enumerate(NAMES)}
@@ -213,4 +212,3 @@ def test_what_the_service_refuses_is_said_with_what_to_do(tmp_path, monkeypatch,
     with pytest.raises(DeviceLost) as lost:
         reader.__enter__()
     assert str(lost.value).startswith(f"ACR122U: {why}")
-

@@ -3,12 +3,10 @@
 import os
 import queue
 import random
-import select
-import socket
 import statistics
 import termios
 import threading
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 
 import pytest
 import serial
@@ -25,6 +23,8 @@ from tablepi.devices.supervisor import DeviceLost, Supervisor
 from tablepi.facts import Found, Lost, Tag, Untag
 from tablepi.virtual.pn532 import Chip, VirtualPn532, answer
 from tablepi.virtual.readers import REPEAT_S, VirtualReader
+
+from .network import served
 
 A, B, CLASSIC = "04A1B2C3D4E580", "04A1B2C3D4E581", "DEADBEEF"
 DECK = {A: card("QS"), B: card("2C")}
@@ -624,59 +624,12 @@ def test_cancel_of_a_closed_reader_is_nothing_and_it_opens_again(world):
 # --- over the network -------------------------------------------------------------------------------------------------
 
 
-class _Settable(serial.Serial):
-    """A pseudo-terminal as the port of a server: it has no modem lines."""
-
-    cts = dsr = cd = property(lambda self: True)
-    ri = property(lambda self: False)
-
-    def _update_dtr_state(self):
-        pass
-
-    def _update_rts_state(self):
-        pass
-
-
-@contextmanager
-def served(world, *, rfc2217):
-    """The address of a server that passes bytes between the network and *world*, as it is or by RFC 2217."""
-    with socket.create_server(("127.0.0.1", 0)) as server, _Settable(str(world.link), 115200, timeout=0) as port:
-        over, end = socket.socketpair()
-
-        def serve():
-            with server.accept()[0] as peer:
-                manager = serial.rfc2217.PortManager(port, _Writes(peer)) if rfc2217 else None
-                while end not in (ready := select.select([peer, port, end], [], [])[0]):
-                    if peer in ready:
-                        received = peer.recv(4096)
-                        if not received:
-                            return
-                        port.write(b"".join(manager.filter(received)) if manager else received)
-                    if port in ready:
-                        received = port.read(4096)
-                        peer.sendall(b"".join(manager.escape(received)) if manager else received)
-
-        serving = threading.Thread(target=serve)
-        serving.start()
-        try:
-            yield f"127.0.0.1:{server.getsockname()[1]}"
-        finally:
-            over.close()
-            serving.join()
-            end.close()
-
-
-class _Writes:
-    def __init__(self, peer):
-        self.write = peer.sendall
-
-
 # pyserial's rfc2217 names its thread in the old way, and does not close the socket of a peer that is gone.
 @pytest.mark.filterwarnings("ignore:set(Daemon|Name)", "ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("kind", ["socket", "rfc2217"])
 def test_a_reader_over_the_network_is_read_and_its_loss_is_told(world, kind):
     with ExitStack() as network:
-        address = network.enter_context(served(world, rfc2217=kind == "rfc2217"))
+        address, _ = network.enter_context(served(world, rfc2217=kind == "rfc2217"))
         with Pn532Reader(f"{kind}://{address}", ROLE) as opened:
             world.lay(A)
             assert next_facts(opened, 1) == [QS]

@@ -155,3 +155,12 @@ def test_whatever_the_polls_list_each_card_comes_and_goes_in_turns_and_all_are_g
         assert bool(kinds) == (uid in listed and uid != PHONE)
     devices = [type(fact) for fact in facts if isinstance(fact, Lost | Found)]
     assert devices == [Lost, Found] * (len(devices) // 2)
+
+
+def test_it_is_in_doubt_while_a_card_is_missed_or_waits():
+    lying = antenna()
+    doubts = []
+    for number, listed in enumerate([[], [A], [], [B], [B], [B], [B], []]):
+        lying.polled(listed, number * 0.125)
+        doubts.append(lying.in_doubt)
+    assert doubts == [False, False, True, True, True, False, False, True]

@@ -13,10 +13,12 @@ from tablepi.cards import card
 from tablepi.devices.readers import LineReader, open_port
 from tablepi.devices.roles import Role
 from tablepi.devices.supervisor import DeviceLost, Supervisor
-from tablepi.facts import Found, Lost, Tag, Untag
+from tablepi.devices.tags import STRANGE
+from tablepi.facts import NO_TAGS, Found, Lost, Tag, Untag
 from tablepi.virtual.readers import VirtualReader
 
 from .latency import bytes_to_fact_ms
+from .network import served
 
 A = "04A1B2C3D4E580"
 B = "04DEADBEEF1280"
@@ -119,6 +121,46 @@ def test_a_reader_over_the_network_is_read(tmp_path):
             peer.shutdown(socket.SHUT_RDWR)
             with pytest.raises(DeviceLost, match="socket"):
                 next_facts(opened, 1)
+
+
+# pyserial's rfc2217 names its thread in the old way, and does not close the socket of a peer that is gone.
+@pytest.mark.filterwarnings("ignore:set(Daemon|Name)", "ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize(("kind", "baud"), [("socket", 115200), ("rfc2217", 19200)])
+def test_a_reader_on_another_computer_is_read_at_its_speed_and_its_loss_is_told(tmp_path, kind, baud):
+    with VirtualReader(tmp_path / "by-id") as world, ExitStack() as network:
+        address, port = network.enter_context(served(world, rfc2217=kind == "rfc2217"))
+        with LineReader(f"{kind}://{address}", ROLE, baud=19200) as opened:
+            world.lay(A)
+            world.lay(B)
+            assert next_facts(opened, 2) == [QS, TWO_C]
+            assert port.baudrate == baud  # a plain socket cannot set it
+            network.close()
+            with pytest.raises(DeviceLost, match=rf"^{kind}://"):
+                next_facts(opened, 1)
+
+
+def test_a_flood_of_lines_is_read_to_its_end_and_tells_of_each_card_once(tmp_path):
+    with VirtualReader(tmp_path / "by-id") as world, reader(world) as opened:
+
+        def flood():
+            for _ in range(300):
+                world.say(f"{A}\r\n".encode() * 10)
+            world.lay(B)
+
+        flooding = threading.Thread(target=flood)
+        flooding.start()
+        assert next_facts(opened, 2) == [QS, TWO_C]
+        flooding.join()
+    assert world.missed == 0
+
+
+def test_what_sends_no_tags_is_told_with_the_baud_rate_that_it_was_asked_for(tmp_path):
+    with VirtualReader(tmp_path / "by-id") as world, reader(world, baud=19200) as opened:
+        for _ in range(STRANGE):
+            world.say(b"\xf8\x1e\x86\x98\x06\x18\r")
+        assert next_facts(opened, 1) == [Lost(device="reader-1", reason=f"{NO_TAGS}: is its baud rate 19200?")]
+        world.lay(A)
+        assert next_facts(opened, 2) == [Found(device="reader-1"), QS]
 
 
 def test_a_port_that_cannot_be_selected_is_read_too():

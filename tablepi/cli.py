@@ -129,9 +129,17 @@ def _parser() -> argparse.ArgumentParser:
     watch.add_argument("--config", metavar="FILE", type=_file, help="the table's configuration (YAML)")
     watch.add_argument("--json", action="store_true", help="facts, one JSON object a line, as `referee` reads them")
 
-    enrol = command("enrol", "teach the reader a deck's own faces").add_subparsers(
-        dest="what", metavar="WHAT", required=True, help="faces, to learn them; list and forget, for what was learned"
+    enrol = command("enrol", "teach a deck's tags, or its own faces").add_subparsers(
+        dest="what",
+        metavar="WHAT",
+        required=True,
+        help="tags, to tell which tag is in which card; faces, to learn them; list and forget, for what was learned",
     )
+    what = "which tag is in which card: each card is asked for and laid on a reader; resumable"
+    tags = enrol.add_parser("tags", help=what, description=what, parents=[common])
+    _reader_options(tags)
+    tags.add_argument("--again", action="store_true", help="each card stays until Enter: several tags in one card")
+    _window_options(tags)
     what = "the faces of a deck, learned from pictures of its cards; resumable"
     faces = enrol.add_parser("faces", help=what, description=what, parents=[common])
     faces.add_argument(
@@ -228,10 +236,25 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _screen_options(parser: argparse.ArgumentParser) -> None:
+    _window_options(parser)
+    parser.add_argument("--picture", metavar="FILE", type=_file, help="save the last screen as a PNG")
+
+
+def _window_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--headless", action="store_true", help="without a window")
     parser.add_argument("--fullscreen", action="store_true", help="the whole screen")
     parser.add_argument("--size", metavar="WxH", type=_size, help="the window's size, such as 1024x600")
-    parser.add_argument("--picture", metavar="FILE", type=_file, help="save the last screen as a PNG")
+
+
+def _reader_options(parser: argparse.ArgumentParser) -> None:
+    """Which readers, and which deck's file."""
+    parser.add_argument("--config", metavar="FILE", type=_file, help="the table's configuration (YAML): its readers")
+    parser.add_argument("--reader", metavar="PORT", type=_named, help="one reader by its port, such as /dev/ttyUSB0")
+    parser.add_argument("--kind", choices=["lines", "pn532"], default="lines", help="what --reader is (lines)")
+    parser.add_argument(
+        "--baud", metavar="N", type=_whole(300, 4_000_000), default=9600, help="of a line reader: its speed (9600)"
+    )
+    parser.add_argument("--deck", metavar="FILE", type=_file, help="the deck's file, if not that of the configuration")
 
 
 class _whole:
@@ -341,6 +364,10 @@ def _run(options: argparse.Namespace) -> int:
             return opened(
                 options.source, options.config, store=store, json=options.json, language=spoken, out=out, err=err
             )
+        case "enrol" if options.what == "tags":
+            from .commands.enrol_tags import enrol_tags
+
+            return enrol_tags(options)
         case "enrol":
             from .commands.enrol import asked_at, enrol, faces_file, forget, list_decks
 

@@ -26,6 +26,7 @@ CORE = (
         "absence",
         "scoring",
         "time_limits",
+        "teaching",
     ),
     *("match", "table", "views"),
 )
@@ -67,6 +68,8 @@ ALLOWED: dict[str, set[str]] = {
     "language": {"errors", "views"},
     "notify": set(),
     "config": {"cards", "errors", "facts", "devices.roles", "devices.tags", "views.screen"},
+    "teaching": {"cards", "facts"},
+    "deck_file": {"cards", "config", "devices.tags", "errors", "files", "teaching"},
     "journal": {"cards", "errors", "facts", "files"},
     "pictures": {"errors"},
     "devices": {"cards", "errors", "facts", "frames", "pictures", "views"},

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ..cards import Card
 from ..views.screen import Photo, Screen, SeatView
 from .boxes import Box, Measure, clean, line_height
 from .overlay import draw_grid, draw_picker
@@ -76,7 +77,7 @@ def lay_out(screen: Screen, size: tuple[int, int], *, measure: Measure) -> Layou
     if screen.picker is not None:
         draw_picker(sheet, body, screen.picker)
         return sheet.finished()
-    if not screen.seats and screen.grid is None:
+    if not screen.seats and screen.grid is None and screen.wanted is None:
         _welcome(sheet, body, screen, wide=wide)
         return sheet.finished()
     body = _tap_row(sheet, body, screen)
@@ -93,6 +94,8 @@ def lay_out(screen: Screen, size: tuple[int, int], *, measure: Measure) -> Layou
         words, table = body.cut_bottom(int(body.h * (0.44 if screen.question or screen.photos else 0.36)), gap)
     if screen.grid is not None:
         draw_grid(sheet, table, screen.grid)
+    elif screen.wanted is not None:
+        _wanted(sheet, table, screen.wanted)
     else:
         _table(sheet, table, screen)
     if speaks:
@@ -633,6 +636,17 @@ def _photos(sheet: Sheet, box: Box, photos: tuple[Photo, ...], share: int) -> _B
         return _Block(sheet.u(70), draw, low=True)
     h = box.h * share // 20
     return _Block(h, draw, may_grow=max(0, box.w - h), low=True)
+
+
+# --- a card to find -----------------------------------------------------------------------------------------------
+
+
+def _wanted(sheet: Sheet, box: Box, card: Card) -> None:
+    """One card on the cloth, as large as fits."""
+    sheet.pieces.append(Felt(box, sheet.u(22)))
+    place = box.inset(sheet.u(20))
+    h = min(place.h, int(place.w / CARD_RATIO))
+    sheet.pieces.append(Face(place.centred(int(h * CARD_RATIO), h), card, sheet.language))
 
 
 # --- before a match ----------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from .. import facts as f
-from ..cards import RANKS, Card, Seat, cards_of, each
+from ..cards import RANKS, Card, Seat, card, cards_of, each
 from ..facts import Fact
 from ..judge import Felt, Laid
 from ..rules import Game
@@ -213,7 +213,6 @@ def type_key(desk: Desk, table: Table, key: str) -> Answered:
     that is expected to lay one; while a picker lies open, the card that it asks for."""
     desk = in_place(desk, table)
     key = key.lower().removeprefix("[").removesuffix("]")
-    tongue = desk.language[:2]
     if desk.open == "name":
         return _spelt(desk, {"space": " "}.get(key, key)), ()
     if desk.open == "agree":
@@ -233,11 +232,11 @@ def type_key(desk: Desk, table: Table, key: str) -> Answered:
         return _choose(desk, table, str(int(seat) - 1)) if 0 < int(seat) <= len(table.state.players) else (desk, ())
     if desk.typed == "T" and key == "0":
         return desk, ()  # 1, 0: the ten
-    suit = _TYPED_SUITS[tongue].get(key)
+    suit = suit_typed(key, desk.language)
     if desk.typed and suit is not None:
         return _typed(desk, table, desk.typed + suit)
-    rank = _TYPED_RANKS[tongue].get(key, key.upper())
-    if len(rank) != 1 or rank not in RANKS:
+    rank = rank_typed(key, desk.language)
+    if rank is None:
         return desk, ()
     if desk.open in _CARD_PICKERS:
         return replace(desk, typed=rank, refused=""), ()
@@ -245,6 +244,24 @@ def type_key(desk: Desk, table: Table, key: str) -> Answered:
     lying = table.state.felt.lies(int(seat)) if desk.open == "seat" and table.state.felt is not None else None
     what = "second" if lying is not None and lying.card is not None else "card"
     return replace(desk.opened(what, seat, since=table.n), typed=rank), ()
+
+
+def rank_typed(key: str, language: str) -> str | None:
+    """The rank that a key means where the cards speak *language*."""
+    rank = _TYPED_RANKS[language[:2]].get(key.lower(), key.upper())
+    return rank if len(rank) == 1 and rank in RANKS else None
+
+
+def suit_typed(key: str, language: str) -> str | None:
+    """The suit that a key means in *language*."""
+    return _TYPED_SUITS[language[:2]].get(key.lower())
+
+
+def card_typed(text: str, language: str) -> Card:
+    """The card that a person writes: ``QS``, ``10♥``, and in Portuguese ``DE`` as well. Raises ValueError."""
+    written = text.strip().replace("10", "1")
+    rank, suit = rank_typed(written[:1], language), suit_typed(written[1:], language)
+    return card(rank + suit if rank is not None and suit is not None else text)
 
 
 def _typed(desk: Desk, table: Table, written: str) -> Answered:

@@ -113,7 +113,8 @@ class Screen:
     ``plain``, ``good``, ``warn`` or ``bad``. *ruling* is what matters most now, in words with its tone, and *standing*
     are other rulings that hold, each with its own; *last* is the latest play in words, where the rulings tell of
     earlier ones. *alerts* are lost devices, unknown tags and faults. *taps* is the row of buttons. *centre* is the
-    centre lamp. *photos* are those of the plays that it is about.
+    centre lamp. *photos* are those of the plays that it is about. *wanted* is a card that a person is to find: it fills
+    the place of the table.
     """
 
     language: str
@@ -134,6 +135,7 @@ class Screen:
     centre: Lamp = IDLE
     centre_words: str = ""
     photos: tuple[Photo, ...] = ()
+    wanted: Card | None = None
     column_words: tuple[str, str, str] = ("", "", "")  # how points, tricks and totals are called
 
     @property

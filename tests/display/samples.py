@@ -487,6 +487,21 @@ def photographed(*photos: Photo, screen: Screen | None = None) -> Screen:
     return replace(screen if screen is not None else mid_trick(), photos=photos)
 
 
+def wanted() -> Screen:
+    """A card that a person is to find and lay on a reader."""
+    return Screen(
+        language="pt-PT",
+        title="Ensinar as etiquetas",
+        chips=(("38 de 52 cartas têm etiqueta.", "plain"),),
+        headline="Pouse D♠ num leitor.",
+        ruling="Esta etiqueta já é de R♥: pouse outra.",
+        ruling_tone="bad",
+        alerts=("Falta reader-0: nothing is plugged in there",),
+        taps=TAPS,
+        wanted=card("QS"),
+    )
+
+
 SAMPLES = {
     "mid_trick": mid_trick(),
     "mid_trick_pt": mid_trick_pt(),
@@ -504,6 +519,7 @@ SAMPLES = {
     **{f"players_{n}": players(n) for n in (2, 3, 5, 6, 7)},
     "long_words": long_words(),
     "lamps": lamps(),
+    "wanted": wanted(),
     "photo": photographed(GREEN_PHOTO),
     "two_photos": photographed(GREEN_PHOTO, RED_PHOTO, screen=question()),
     "unreadable_photo": photographed(UNREADABLE),

@@ -358,3 +358,14 @@ def test_no_words_on_no_screen_break_the_layout(painter, data, size, n):
     assert [p for p in layout.pieces if not p.box.within(whole)] == []
     assert overlapping([p.box for p in layout.pieces if isinstance(p, Words | Photograph)]) == []
     assert overlapping([t.box for t in layout.touches if not any(t.tap is s.tap for s in screen.seats)]) == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_card_that_is_wanted_is_the_largest_thing_there(painter, size):
+    shown = SAMPLES["wanted"]
+    layout = lay_out(shown, size, measure=painter.measure)
+    (face,) = (piece for piece in layout.pieces if isinstance(piece, Face))
+    assert (face.card, face.language) == (card("QS"), "pt-PT")
+    assert face.box.h >= 0.3 * size[1]
+    words = [piece.box for piece in layout.pieces if isinstance(piece, Words)]
+    assert not any(face.box.overlaps(box) for box in words)

@@ -229,6 +229,19 @@ def _parser() -> argparse.ArgumentParser:
     lamps.add_argument("off", choices=["off"], nargs="?", help="instead: all of them off, as after a crash")
     lamps.add_argument("--config", metavar="FILE", type=_file, help="whose lamps (YAML)")
 
+    deck = command("deck", "whether a pack is whole").add_subparsers(
+        dest="what", metavar="WHAT", required=True, help="check, to see whether all cards are there"
+    )
+    what = "whether all cards are there, by a reader or a camera: what lacks, what is there twice, what is foreign"
+    checked = deck.add_parser("check", help=what, description=what, parents=[common])
+    _reader_options(checked)
+    checked.add_argument(
+        "--camera", metavar="SOURCE", type=_named, help="a camera's path, rpicam, a film, a picture or a folder of them"
+    )
+    checked.add_argument("--rules", metavar="NAME|FILE", type=_named, help="the rule set whose pack it is")
+    checked.add_argument("--players", metavar="N", type=_whole(2, 7), help="for how many players that pack is")
+    checked.add_argument("--json", action="store_true", help="one JSON object a line")
+
     config = command("config", "check a configuration: every complaint at once")
     config.add_argument("check", choices=["check"], help="check it")
     config.add_argument("file", metavar="FILE", type=_file, help="the configuration (YAML)")
@@ -386,6 +399,10 @@ def _run(options: argparse.Namespace) -> int:
                 err=err,
                 ask=asked_at(sys.stdin, err),
             )
+        case "deck":
+            from .commands.deck import deck_check
+
+            return deck_check(options, store)
         case "calibrate":
             from .commands.calibrate import camera, sheet
 

@@ -28,6 +28,8 @@ HEAD = """\
 SECTIONS = ("cards", "commands")
 """The keys that hold tags: of the cards, and of the cards that give commands."""
 
+_Sections = Mapping[str, tuple[yaml.ScalarNode, yaml.MappingNode]]
+
 
 @dataclass(frozen=True, slots=True)
 class DeckFile:
@@ -88,10 +90,11 @@ def _is_blank(text: str) -> bool:
 
 def tags_in(text: str) -> dict[str, Thing]:
     """What each tag is in, by the *text* of a deck that is in order. Raises yaml.YAMLError."""
+    sections = _sections(text)
     return {
         uid: entry.thing
-        for section in SECTIONS
-        for entry in _entries(text, section)
+        for name in SECTIONS
+        for entry in _entries(sections, name)
         for uid in map(uid_of, entry.written)
     }
 
@@ -100,13 +103,15 @@ def with_tags(text: str, tags: Mapping[str, Thing]) -> str:
     """*text* in which just *tags* are in the cards, and the cards of commands. Raises yaml.YAMLError."""
     if _root(text) is None:
         text = (_ended(text) if text.strip() else HEAD) + "cards: {}\n"
-    for section in SECTIONS:
+    sections = _sections(text)
+    for name in SECTIONS:
         wanted: dict[Thing, list[str]] = {}
         for uid, thing in sorted(tags.items(), key=lambda each: _order(each[1])):
-            if isinstance(thing, Card) == (section == "cards"):
+            if isinstance(thing, Card) == (name == "cards"):
                 wanted.setdefault(thing, []).append(uid)
-        if wanted != {entry.thing: [*map(uid_of, entry.written)] for entry in _entries(text, section)}:
-            text = _with_section(text, section, wanted)
+        if wanted != {entry.thing: [*map(uid_of, entry.written)] for entry in _entries(sections, name)}:
+            text = _with_section(text, sections, name, wanted)
+            sections = _sections(text)
     return text
 
 
@@ -120,13 +125,13 @@ class _Entry:
     end: int
 
 
-def _with_section(text: str, name: str, wanted: Mapping[Thing, Sequence[str]]) -> str:
-    found = _section(text, name)
+def _with_section(text: str, sections: _Sections, name: str, wanted: Mapping[Thing, Sequence[str]]) -> str:
+    found = sections.get(name)
     if found is None:
         return f"{_ended(text)}{name}:\n{''.join(_line('  ', *each) for each in wanted.items())}"
     key, section = found
     colon = text.index(":", key.end_mark.index) + 1
-    entries = [*_entries(text, name)]
+    entries = [*_entries(sections, name)]
     if section.flow_style or not entries:
         lines = "".join(_line("  ", *each) for each in wanted.items()).rstrip("\n")
         return text[:colon] + (f"\n{lines}" if lines else " {}") + text[section.end_mark.index :]
@@ -160,18 +165,15 @@ def _root(text: str) -> yaml.Node | None:
     return node
 
 
-def _section(text: str, name: str) -> tuple[yaml.Node, yaml.MappingNode] | None:
-    """The key of that name, and what it holds."""
+def _sections(text: str) -> _Sections:
+    """The keys that hold tags, each with what it holds."""
     root = _root(text)
-    for key, value in root.value if isinstance(root, yaml.MappingNode) else ():
-        if key.value == name and isinstance(value, yaml.MappingNode):
-            return key, value
-    return None
+    pairs = root.value if isinstance(root, yaml.MappingNode) else ()
+    return {k.value: (k, v) for k, v in pairs if k.value in SECTIONS and isinstance(v, yaml.MappingNode)}
 
 
-def _entries(text: str, name: str) -> Iterator[_Entry]:
-    found = _section(text, name)
-    for key, tags in found[1].value if found is not None else ():
+def _entries(sections: _Sections, name: str) -> Iterator[_Entry]:
+    for key, tags in sections[name][1].value if name in sections else ():
         last = tags.value[-1] if tags.value and not tags.flow_style else tags
         thing = card(key.value) if name == "cards" else key.value
         written = tuple(tag.value for tag in tags.value)

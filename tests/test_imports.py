@@ -27,6 +27,7 @@ CORE = (
         "scoring",
         "time_limits",
         "teaching",
+        "pack",
     ),
     *("match", "table", "views"),
 )
@@ -69,6 +70,7 @@ ALLOWED: dict[str, set[str]] = {
     "notify": set(),
     "config": {"cards", "errors", "facts", "devices.roles", "devices.tags", "views.screen"},
     "teaching": {"cards", "facts"},
+    "pack": {"cards"},
     "deck_file": {"cards", "config", "devices.tags", "errors", "files", "teaching"},
     "journal": {"cards", "errors", "facts", "files"},
     "pictures": {"errors"},

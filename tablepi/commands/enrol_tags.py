@@ -29,7 +29,7 @@ from ..views.screen import Command, Picker, Screen, Tap
 from ..views.words import Words
 from .parts import has_screen
 from .reading import INBOX, deck_of, device_in_words, following, opened_readers, readers_of
-from .terminal import Typed, TypedLines
+from .terminal import Typed, TypedLines, somebody_at
 
 FRAME_S = 1 / 30
 """Seconds between two looks at what was pressed on the display."""
@@ -53,7 +53,8 @@ def enrol_tags(options: argparse.Namespace) -> int:
         supervisor, told = opened_readers(stack, readers, inbox)
         display = stack.enter_context(_display(options, config))
         stack.enter_context(TypedLines(sys.stdin, inbox))
-        lesson = Lesson(teaching, file, spoken, out=sys.stdout, ends_with_input=display is None or sys.stdin.isatty())
+        ends = display is None or somebody_at(sys.stdin)
+        lesson = Lesson(teaching, file, spoken, out=sys.stdout, ends_with_input=ends)
         try:
             lesson.begin()
             for fact in told:

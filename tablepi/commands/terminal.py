@@ -22,6 +22,11 @@ class Typed:
     line: str | None
 
 
+def somebody_at(terminal: TextIO | None) -> bool:
+    """Whether a person may type at *terminal*."""
+    return terminal is not None and not terminal.closed and terminal.isatty()
+
+
 class TypedLines:
     """Puts each line of *terminal* into *inbox* as ``Typed``, from ``__enter__`` to ``__exit__``; none where it is
     closed, or no file.

@@ -1,54 +1,39 @@
-"""Draws the wiring of a table from its pin map, so that the drawing and the program can never disagree.
+"""Draws the wiring of a table from its pin map, as an SVG.
 
-    python hardware/draw_wiring.py [PINS.yaml]
-
-writes ``wiring-four-seats.svg`` beside ``pins-four-seats.yaml`` (``wiring-NAME.svg`` for ``pins-NAME.yaml``) and the
-wiring table between the two markers of README.md. The tests compare both with what this script makes.
-
-How it is laid out: the 40-pin header stands in the middle, each part (a lamp, the buttons, the buzzer) beside the side
-of the header that has most of its pins, and every wire has a lane of its own between them.
+How it is laid out: the 40-pin header stands in the middle, each part (a lamp, the buttons, a reader) beside the side of
+the header that has most of its pins, and every wire has a lane of its own between them. Parts with pins on both sides
+stand at the bottom. What is not on the header (USB) is drawn below.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from itertools import combinations, pairwise
 from xml.sax.saxutils import escape
 
-import yaml
-
-PinMap = Mapping[str, Any]
-
-HERE = Path(__file__).resolve().parent
-PINS = HERE / "pins-four-seats.yaml"
-TABLE_BEGIN, TABLE_END = "<!-- wiring table: begin -->", "<!-- wiring table: end -->"
-
-# The 40-pin header: what each pin carries, pins 1 to 40. A number is a BCM pin.
-HEADER: tuple[int | str, ...] = (
-    *("3V3", "5V", 2, "5V", 3, "GND", 4, 14, "GND", 15),
-    *(17, 18, 27, "GND", 22, 23, "3V3", 24, 10, "GND"),
-    *(9, 25, 11, 8, "GND", 7, 0, 1, 5, "GND"),
-    *(6, 12, 13, "GND", 19, 16, 26, 20, "GND", 21),
+from .wiring import (
+    BASE_OHM,
+    CENTRE_OHM,
+    CLOCK,
+    FORWARD_V,
+    HEADER,
+    PIXELS_A_STICK,
+    PULL_DOWN_OHM,
+    RESET_PIN,
+    SEAT_OHM,
+    SPI0,
+    STRIP_OHM,
+    SUPPLY_V,
+    PinMap,
+    Table,
+    Wire,
+    needs_pull_down,
+    ohms,
+    series_ohm,
+    side_of,
+    wires,
 )
-HEADER_PIN = {carries: pin for pin, carries in enumerate(HEADER, start=1) if isinstance(carries, int)}
-FIVE_VOLT_PIN = 4
-
-SUPPLY_V = 3.3
-FORWARD_V = {"red": 2.0, "green": 3.0, "blue": 3.0}
-SEAT_OHM = {"red": 330, "green": 100, "blue": 100}
-# With the seats' resistors in the centre too, all lamps white and the buzzer would pass the limit of all pins together.
-CENTRE_OHM = {"red": 470, "green": 150, "blue": 150}
-PULL_DOWN_OHM = 10_000
-BASE_V, BASE_OHM = 0.7, 2_200
-
-# These pins have the chip's own pull-up at power-on, the rest of 9 to 27 its pull-down: without a stronger pull-down
-# outside, a lamp on one of these glows until the program runs.
-PULLED_UP_AT_POWER_ON = range(9)
-
-RESERVED = {2: "clock SDA", 3: "clock SCL"}  # I2C of a DS3231 clock; 0 and 1 are for the EEPROM of plug-on boards
 
 INK = {
     "red": "#d32f2f",
@@ -56,128 +41,28 @@ INK = {
     "blue": "#2460d8",
     "GND": "#222222",
     "5V": "#e07b00",
-    "buzzer": "#8a4b08",
+    "signal": "#8a4b08",
     "confirm": "#7b1fa2",
     "undo": "#00838f",
+    "RXD": "#ad1457",
+    "TXD": "#00695c",
+    "RSTPDN": "#6d4c41",
+    "data": "#ad1457",
+    "pin": "#9a7400",
 }
+OTHER_BUTTON = "#455a64"
 
+# --- where everything stands ----------------------------------------------------------------------------------------
 
-@dataclass(frozen=True, slots=True)
-class Wire:
-    """One wire: from *pin* of the header (1 to 40) to the *leg* of a part; *bcm* is None for supply and ground."""
-
-    pin: int
-    bcm: int | None
-    part: str
-    leg: str
-
-    @property
-    def row(self) -> int:
-        return (self.pin - 1) // 2
-
-    @property
-    def side(self) -> int:
-        """-1 for the left column of the header (odd pins), 1 for the right one."""
-        return -1 if self.pin % 2 else 1
-
-
-def load_pins(path: Path) -> PinMap:
-    """The pin map in the file *path*, checked. Raises ValueError that names the file and the pin."""
-    pins: PinMap = yaml.safe_load(path.read_text(encoding="utf-8"))
-    used: dict[int, str] = {}
-    for part, leg, bcm in _signals(pins):
-        where = f"{part} {leg}"
-        if bcm not in HEADER_PIN or bcm < 2:
-            raise ValueError(f"{path.name}: {where}: {bcm!r} is no pin to use: take one of BCM 2 to 27")
-        if bcm in used:
-            raise ValueError(f"{path.name}: {where}: pin {bcm} is taken by {used[bcm]}")
-        used[bcm] = where
-    return pins
-
-
-def _signals(pins: PinMap) -> Iterator[tuple[str, str, int]]:
-    for seat in pins["seats"]:
-        yield from ((f"lamp {seat['name']}", colour, seat[colour]) for colour in SEAT_OHM)
-    yield from (("buttons", name, bcm) for name, bcm in pins["buttons"].items())
-    yield "buzzer", "signal", pins["buzzer"]
-    yield from (("centre lamp", colour, pins["centre"][colour]) for colour in CENTRE_OHM)
-
-
-def wires(pins: PinMap) -> tuple[Wire, ...]:
-    """Every wire of the table, part by part. Each part gets the free ground pin nearest to its other pins."""
-    signals = [Wire(HEADER_PIN[bcm], bcm, part, leg) for part, leg, bcm in _signals(pins)]
-    free = [Wire(pin, None, "", "GND") for pin, carries in enumerate(HEADER, start=1) if carries == "GND"]
-    found: list[Wire] = []
-    for part in dict.fromkeys(wire.part for wire in signals):
-        own = [wire for wire in signals if wire.part == part]
-        side, row = _side(own), sum(wire.row for wire in own) / len(own)
-        # A ground on the other side of the header is as good as one that is six rows away.
-        ground = min(free, key=lambda wire: abs(wire.row - row) + 6 * (wire.side != side))
-        free.remove(ground)
-        if part == "buzzer":
-            own.append(Wire(FIVE_VOLT_PIN, None, part, "5V"))
-        found += sorted([*own, Wire(ground.pin, None, part, "GND")], key=lambda wire: wire.pin)
-    return tuple(found)
-
-
-def _side(own: Iterable[Wire]) -> int:
-    return -1 if sum(wire.side for wire in own) <= 0 else 1
-
-
-def needs_pull_down(wire: Wire) -> bool:
-    """Whether a lamp on this wire glows at power-on unless a resistor holds the pin down."""
-    return wire.leg in FORWARD_V and wire.bcm in PULLED_UP_AT_POWER_ON
-
-
-def series_ohm(wire: Wire) -> int:
-    """The resistor, in ohms, between the pin of *wire* and what it drives; 0 where there is none."""
-    if wire.leg == "signal":
-        return BASE_OHM
-    return (CENTRE_OHM if wire.part == "centre lamp" else SEAT_OHM).get(wire.leg, 0)
-
-
-def current_ma(wire: Wire) -> float:
-    """The most that *wire* draws from its pin, in mA; the pin's own resistance makes it a little less. Buttons, ground
-    and supply draw nothing from a pin."""
-    ohm = series_ohm(wire)
-    if not ohm:
-        return 0.0
-    driven = 1000 * (SUPPLY_V - FORWARD_V.get(wire.leg, BASE_V)) / ohm
-    return driven + (1000 * SUPPLY_V / PULL_DOWN_OHM if needs_pull_down(wire) else 0.0)
-
-
-def wiring_table(pins: PinMap) -> str:
-    """The wires as a table in Markdown, in the order of the header's pins."""
-    lines = ["| header pin | BCM | goes to | through |", "|---|---|---|---|"]
-    for wire in sorted(wires(pins), key=lambda wire: wire.pin):
-        carries = wire.leg if wire.bcm is None else str(wire.bcm)
-        lines.append(f"| {wire.pin} | {carries} | {_destination(wire)} | {_through(wire)} |")
-    return "\n".join(lines)
-
-
-def _destination(wire: Wire) -> str:
-    if wire.leg == "GND":
-        return f"{wire.part}, " + ("cathode" if "lamp" in wire.part else "ground")
-    return f"{wire.part}, {wire.leg}"
-
-
-def _through(wire: Wire) -> str:
-    if wire.leg in FORWARD_V:
-        pull_down = "; 10 kΩ from the pin to ground" if needs_pull_down(wire) else ""
-        return f"{series_ohm(wire)} Ω{pull_down}"
-    if wire.part == "buzzer" and wire.leg == "signal":
-        return "2.2 kΩ to the base of the transistor"
-    return "no resistor: the pin's own pull-up" if wire.part == "buttons" and wire.bcm is not None else "-"
-
-
-# --- the drawing -------------------------------------------------------------------------------------------------
-
-WIDTH, HEIGHT = 1480, 1330
+WIDTH = 1480
 HEADER_X, HEADER_Y, PITCH = WIDTH // 2, 175, 34
 COLUMN_DX, LABEL_DX = 26, 140  # from the middle of the header: the pins; where their labels end and wires begin
 PART_EDGE_X, PART_WIDTH = 360, 330  # where a part's terminals are, from the middle
-LANE = 12
+LANES_WIDTH, WIDEST_LANE = 206, 12  # for all the wires of a side, and for one
 PART_ROW, PART_HEAD, PULL_DOWN_ROW, PART_GAP = 36, 34, 26, 22
+EXTRA_HEIGHT = {"reader": 28, "supply": 66, "strip": 120}  # for what a part shows below its terminals
+APART = 8  # of two wires that run along each other
+NOTE_ROW, NOTE_WIDTH, USB_HEIGHT = 23, 480, 140
 BELOW_Y = HEADER_Y + 20 * PITCH + 8  # wires that change sides pass under the header here
 
 
@@ -189,6 +74,10 @@ class Part:
     side: int
     wires: tuple[Wire, ...]
     top: float
+
+    @property
+    def kind(self) -> str:
+        return self.wires[0].kind
 
     @property
     def edge(self) -> float:
@@ -206,25 +95,58 @@ class Part:
 
     @property
     def height(self) -> float:
-        return PART_HEAD + len(self.wires) * PART_ROW + PULL_DOWN_ROW * sum(map(needs_pull_down, self.wires)) + 6
+        rows = len(self.wires) * PART_ROW + PULL_DOWN_ROW * sum(map(needs_pull_down, self.wires))
+        return PART_HEAD + rows + 6 + EXTRA_HEIGHT.get(self.kind, 0)
 
 
-def parts(pins: PinMap) -> tuple[Part, ...]:
-    """The parts of the table where they are drawn: beside their pins, those with pins on both sides at the bottom."""
+def parts(pins: PinMap, table: Table) -> tuple[Part, ...]:
+    """The parts of the table where they are drawn: beside their pins, those with pins on both sides at the bottom. One
+    of whose wires would run along another part's is moved down until it does not."""
     grouped: dict[str, list[Wire]] = {}
-    for wire in wires(pins):
+    for wire in wires(pins, table):
         grouped.setdefault(wire.part, []).append(wire)
-    waiting = [Part(name, _side(own), tuple(own), 0.0) for name, own in grouped.items()]
-    waiting.sort(key=lambda part: (len({wire.side for wire in part.wires}) > 1, _mean_y(part)))
-    bottom = {-1: 0.0, 1: 0.0}
+    waiting = [Part(name, side_of(own), tuple(own), 0.0) for name, own in grouped.items()]
+    waiting.sort(key=lambda part: (_on_both_sides(part), _mean_y(part)))
+    moved = dict.fromkeys(grouped, 0)
+    placed = _placed(waiting, moved)
+    while (clash := next(_side_by_side(placed), None)) is not None:
+        moved[clash] += 4
+        placed = _placed(waiting, moved)
+    return placed
+
+
+def _placed(waiting: Iterable[Part], moved: Mapping[str, int]) -> tuple[Part, ...]:
+    bottom = {-1: HEADER_Y - 60.0, 1: HEADER_Y - 60.0}
     placed: list[Part] = []
     for part in waiting:
-        both_sides = len({wire.side for wire in part.wires}) > 1
-        wish = BELOW_Y + 20 if both_sides else _mean_y(part) - part.height / 2
-        top = round(max(wish, bottom[part.side]))
-        bottom[part.side] = top + part.height + PART_GAP
-        placed.append(Part(part.name, part.side, part.wires, top))
+        undecided = sum(wire.side for wire in part.wires) == 0
+        side = min(bottom, key=lambda each: bottom[each]) if undecided else part.side
+        wish = BELOW_Y + 20 if _on_both_sides(part) else _mean_y(part) - part.height / 2
+        top = round(max(wish, bottom[side])) + moved[part.name]
+        bottom[side] = top + part.height + PART_GAP
+        placed.append(Part(part.name, side, part.wires, top))
     return tuple(placed)
+
+
+def _side_by_side(placed: tuple[Part, ...]) -> Iterator[str]:
+    """The parts that stand so that a wire's last stretch runs near along another wire, and looks joined to it."""
+    owner = {wire: part for part in placed for wire in part.wires}
+    flat = [
+        (wire, (x1, y1) == points[-1], y0, *sorted((x0, x1)))
+        for wire, points in routes(placed).items()
+        for (x0, y0), (x1, y1) in pairwise(points)
+        if y0 == y1
+    ]
+    for (one, first_ends, y, left, right), (other, second_ends, y2, left2, right2) in combinations(flat, 2):
+        if one != other and abs(y - y2) < APART and min(right, right2) > max(left, left2):
+            if second_ends:
+                yield owner[other].name
+            elif first_ends:
+                yield owner[one].name
+
+
+def _on_both_sides(part: Part) -> bool:
+    return len({wire.side for wire in part.wires}) > 1
 
 
 def _mean_y(part: Part) -> float:
@@ -254,7 +176,7 @@ def _runs(placed: Iterable[Part]) -> Iterator[Run]:
             else:
                 yield Run(wire, wire.side, _pin_y(wire), below)
                 yield Run(wire, part.side, below, y)
-                below += LANE
+                below += WIDEST_LANE
 
 
 def _lanes(runs: Iterable[Run]) -> dict[tuple[int, int], float]:
@@ -265,67 +187,116 @@ def _lanes(runs: Iterable[Run]) -> dict[tuple[int, int], float]:
         own = [run for run in runs if run.side == side]
         down = sorted((run for run in own if run.end >= run.begin), key=lambda run: -run.begin)
         up = sorted((run for run in own if run.end < run.begin), key=lambda run: run.begin)
+        wide = min(WIDEST_LANE, LANES_WIDTH / (len(own) or 1))
         for number, run in enumerate(down + up, start=1):
-            lanes[run.wire.pin, side] = HEADER_X + side * (LABEL_DX + LANE * number)
+            lanes[run.wire.pin, side] = HEADER_X + side * (LABEL_DX + wide * number)
     return lanes
 
 
-def draw(pins: PinMap) -> str:
-    """The wiring of a table with common-cathode lamps and readers on USB, as the text of an SVG file."""
-    placed = parts(pins)
-    out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}"'
-        ' font-family="DejaVu Sans, Arial, sans-serif" font-size="14">',
-        "<title>Wiring of a four-seat table</title>",
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
-        _text(40, 46, "tablepi: wiring of a four-seat table", size=26, bold=True),
-        _text(
-            40,
-            72,
-            "Common-cathode lamps, buttons and buzzer on the Raspberry Pi's header; tag readers on USB.",
-            size=15,
-        ),
-        *_wire_lines(placed),
-        *_header(pins),
-    ]
-    for part in placed:
-        out += _part(part)
-    out += _notes()
-    out += _usb(pins)
-    return "\n".join([*out, "</svg>", ""])
-
-
-def _wire_lines(placed: tuple[Part, ...]) -> Iterator[str]:
+def routes(placed: Iterable[Part]) -> dict[Wire, tuple[tuple[float, float], ...]]:
+    """The corners of each wire's way from its pin to its part."""
+    placed = tuple(placed)
     runs = tuple(_runs(placed))
     lanes = _lanes(runs)
+    ways: dict[Wire, tuple[tuple[float, float], ...]] = {}
     for part in placed:
         for wire, y in zip(part.wires, part.terminals, strict=True):
-            points: list[tuple[float, float]] = [(HEADER_X + wire.side * LABEL_DX, _pin_y(wire))]
+            points = [(HEADER_X + wire.side * LABEL_DX, _pin_y(wire))]
             for run in (run for run in runs if run.wire == wire):
                 x = lanes[wire.pin, run.side]
                 points += [(x, run.begin), (x, run.end)]
-            points.append((part.edge, y))
-            path = "M" + " L".join(f"{x:g},{y:g}" for x, y in points)
-            # The white edge lets the upper wire of a crossing pass over the lower one: they do not join.
-            yield f'<path d="{path}" fill="none" stroke="white" stroke-width="7"/>'
-            yield f'<path d="{path}" fill="none" stroke="{INK[_ink(wire)]}" stroke-width="2.5"/>'
+            ways[wire] = (*points, (part.edge, y))
+    return ways
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """How high the drawing is, and where its notes stand: below the column of parts that ends first."""
+
+    height: float
+    notes: tuple[float, float]
+
+
+def sheet(placed: Iterable[Part], notes: int, table: Table) -> Sheet:
+    """The sheet for these parts and so many lines of notes."""
+    placed = tuple(placed)
+    crossing = sum(wire.side != part.side for part in placed for wire in part.wires)
+    bottom = {side: max((p.top + p.height for p in placed if p.side == side), default=0.0) for side in (1, -1)}
+    side = min(bottom, key=lambda each: bottom[each])
+    top = max(bottom[side] + PART_GAP, BELOW_Y + 20 + WIDEST_LANE * crossing)
+    left = HEADER_X + side * PART_EDGE_X - (150 if side > 0 else NOTE_WIDTH - 150)
+    low = max(*bottom.values(), top + _notes_height(notes))
+    return Sheet(round(low + 30 + (USB_HEIGHT if table.readers == "usb" else 0)), (left, top))
+
+
+def _notes_height(lines: int) -> float:
+    return 24 + NOTE_ROW * lines
+
+
+# --- the drawing ----------------------------------------------------------------------------------------------------
+
+
+def draw(pins: PinMap, table: Table) -> str:
+    """The wiring of *table*, with common-cathode lamps, as the text of an SVG file."""
+    placed = parts(pins, table)
+    notes = tuple(_notes(pins, table))
+    paper = sheet(placed, len(notes), table)
+    height = paper.height
+    out = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
+        ' font-family="DejaVu Sans, Arial, sans-serif" font-size="14">',
+        f"<title>Wiring: {escape(table.title)}</title>",
+        f'<rect width="{WIDTH}" height="{height}" fill="white"/>',
+        _text(40, 46, f"tablepi: {table.title}", size=26, bold=True),
+        _text(40, 72, f"Drawn from {table.pins.name}. {_what_is_on_the_header(placed)}", size=15),
+        *_wire_lines(placed),
+        *_header(pins, table),
+    ]
+    for part in placed:
+        out += _part(part, table)
+    out += _note_box(notes, *paper.notes)
+    if table.readers == "usb":
+        out += _usb(table, height)
+    return "\n".join([*out, "</svg>", ""])
+
+
+def _what_is_on_the_header(placed: tuple[Part, ...]) -> str:
+    kinds = {
+        "reader": "PN532 boards",
+        "lamp": "common-cathode lamps",
+        "strip": "WS2812 lamps",
+        "buttons": "buttons",
+        "buzzer": "buzzer",
+    }
+    there = [words for kind, words in kinds.items() if any(part.kind == kind for part in placed)]
+    return f"On the Raspberry Pi's header: {', '.join(there)}."
+
+
+def _wire_lines(placed: tuple[Part, ...]) -> Iterator[str]:
+    for wire, points in routes(placed).items():
+        path = "M" + " L".join(f"{x:g},{y:g}" for x, y in points)
+        # The white edge lets the upper wire of a crossing pass over the lower one: they do not join.
+        yield f'<path d="{path}" fill="none" stroke="white" stroke-width="7"/>'
+        yield f'<path d="{path}" fill="none" stroke="{_ink(wire)}" stroke-width="2.5"/>'
 
 
 def _ink(wire: Wire) -> str:
-    return "buzzer" if wire.part == "buzzer" and wire.leg == "signal" else wire.leg
+    return INK.get(wire.leg, OTHER_BUTTON)
 
 
-def _header(pins: PinMap) -> Iterator[str]:
+def _header(pins: PinMap, table: Table) -> Iterator[str]:
     height = 20 * PITCH
+    reserved = {bcm: f"clock {line}" for bcm, line in CLOCK.items()}
+    reserved |= {bcm: f"SPI {line}" for bcm, line in SPI0.items()} if table.sticks else {}
     yield _text(HEADER_X, HEADER_Y - 40, "40-pin header, seen from above", "middle", bold=True)
     yield _text(HEADER_X, HEADER_Y - 20, "pin 1: towards the SD card; even pins: the board's edge", "middle", size=12)
     yield _box(HEADER_X - 54, HEADER_Y - 6, 108, height + 12, "#2b2b2b", radius=6)
-    by_pin = {wire.pin: wire for wire in wires(pins)}
+    by_pin = {wire.pin: wire for wire in wires(pins, table)}
     for pin, carries in enumerate(HEADER, start=1):
         wire = by_pin.get(pin)
         side, y = (-1 if pin % 2 else 1), HEADER_Y + PITCH * ((pin - 1) // 2 + 0.5)
         x = HEADER_X + side * COLUMN_DX
-        ink = INK[_ink(wire)] if wire else "#9a9a9a"
+        ink = _ink(wire) if wire else "#9a9a9a"
         shape = f'<rect x="{x - 13:g}" y="{y - 13:g}" width="26" height="26"' if pin == 1 else None
         yield (
             shape or f'<circle cx="{x:g}" cy="{y:g}" r="13"'
@@ -338,26 +309,38 @@ def _header(pins: PinMap) -> Iterator[str]:
             x0, x1 = sorted((HEADER_X + side * 124, HEADER_X + side * LABEL_DX))
             yield f'<path d="M{x0:g},{y:g} H{x1:g}" stroke="{ink}" stroke-width="2.5"/>'
         else:
-            spare = RESERVED.get(carries, "") if isinstance(carries, int) else ""
+            spare = reserved.get(carries, "") if isinstance(carries, int) else ""
             yield _text(HEADER_X + side * 60, y + 4, f"{name} {spare}".strip(), anchor, 11, ink="#9a9a9a")
 
 
-def _part(part: Part) -> Iterator[str]:
-    away = part.side  # the way from the terminals into the part
-    left = part.edge if away > 0 else part.edge - PART_WIDTH
+def _part(part: Part, table: Table) -> Iterator[str]:
+    left = part.edge if part.side > 0 else part.edge - PART_WIDTH
     yield _box(left, part.top, PART_WIDTH, part.height, "#fbfaf5", edge="#bbb", radius=8)
     title = part.name[0].upper() + part.name[1:]
     yield _text(left + 12, part.top + 22, title, size=16, bold=True)
-    if part.name == "buzzer":
-        yield from _buzzer(part)
-        return
+    yield from (_terminal(part, wire, y) for wire, y in zip(part.wires, part.terminals, strict=True))
+    match part.kind:
+        case "buzzer":
+            yield from _buzzer(part)
+        case "reader":
+            yield from _reader(part)
+        case "supply":
+            yield from _supply(part)
+        case "strip":
+            yield from _strip(part, table)
+        case _:
+            yield from _to_a_rail(part)
+
+
+def _to_a_rail(part: Part) -> Iterator[str]:
+    """A lamp, or the buttons: every leg ends at a rail that goes to ground."""
+    away = part.side  # the way from the terminals into the part
     rail = part.edge + away * 290
     ys: list[float] = []
     for wire, y in zip(part.wires, part.terminals, strict=True):
-        yield _terminal(part, wire, y)
         if wire.leg == "GND":
             yield _line(part.edge, y, rail, y, INK["GND"])
-            what = "common cathode" if "lamp" in part.name else "both other sides"
+            what = "the other sides" if part.kind == "buttons" else "common cathode"
             yield _text(part.edge + away * 190, y - 6, what, "middle", 12)
             ys.append(y)
         elif wire.leg in FORWARD_V:
@@ -376,30 +359,31 @@ def _part(part: Part) -> Iterator[str]:
 
 def _terminal(part: Part, wire: Wire, y: float) -> str:
     x = part.edge - 5
-    return f'<rect x="{x:g}" y="{y - 5:g}" width="10" height="10" fill="{INK[_ink(wire)]}"/>'
+    return f'<rect x="{x:g}" y="{y - 5:g}" width="10" height="10" fill="{_ink(wire)}"/>'
 
 
 def _lamp_leg(part: Part, wire: Wire, y: float, rail: float) -> Iterator[str]:
-    away, ink = part.side, INK[wire.leg]
+    away, ink = part.side, _ink(wire)
     yield _line(part.edge, y, part.edge + away * 60, y, ink)
-    yield _resistor(part.edge + away * 90, y, f"{series_ohm(wire)} Ω", ink)
+    yield _resistor(part.edge + away * 90, y, ohms(series_ohm(wire)), ink)
     yield _line(part.edge + away * 120, y, part.edge + away * 170, y, ink)
     yield _led(part.edge + away * 184, y, away, ink)
     yield _line(part.edge + away * 198, y, rail, y, INK["GND"])
-    yield _text(part.edge + away * 240, y - 6, wire.leg, "middle", 13, bold=True, ink=ink)
+    name = "one colour" if wire.leg == "pin" else wire.leg
+    yield _text(part.edge + away * 240, y - 6, name, "middle", 13, bold=True, ink=ink)
 
 
 def _pull_down(part: Part, wire: Wire, y: float, rail: float) -> Iterator[str]:
-    away, low, ink = part.side, y + PULL_DOWN_ROW, INK[wire.leg]
+    away, low, ink = part.side, y + PULL_DOWN_ROW, _ink(wire)
     x = part.edge + away * 34
     yield f'<path d="M{x:g},{y:g} V{low:g} H{part.edge + away * 60:g}" fill="none" stroke="{ink}" stroke-width="2.5"/>'
     yield _dot(x, y, ink)
-    yield _resistor(part.edge + away * 90, low, "10 kΩ", "#222")
+    yield _resistor(part.edge + away * 90, low, ohms(PULL_DOWN_OHM), "#222")
     yield _line(part.edge + away * 120, low, rail, low, INK["GND"])
 
 
 def _switch(part: Part, wire: Wire, y: float, rail: float) -> Iterator[str]:
-    away, ink = part.side, INK[wire.leg]
+    away, ink = part.side, _ink(wire)
     a, b = part.edge + away * 110, part.edge + away * 160
     yield _line(part.edge, y, a, y, ink)
     yield _line(a, y, b - away * 4, y - 14, ink)
@@ -412,8 +396,6 @@ def _buzzer(part: Part) -> Iterator[str]:
     """The buzzer between 5 V and an NPN transistor that its pin switches."""
     away = part.side
     at = {wire.leg: y for wire, y in zip(part.wires, part.terminals, strict=True)}
-    for wire, y in zip(part.wires, part.terminals, strict=True):
-        yield _terminal(part, wire, y)
     e, x = part.edge, part.edge + away * 210
     base_y, five, ground = at["signal"], at["5V"], at["GND"]
     low, high = base_y + 16, base_y - 16
@@ -421,10 +403,10 @@ def _buzzer(part: Part) -> Iterator[str]:
     yield f'<path d="M{x:g},{high - 2:g} V{five:g}" stroke="#222" stroke-width="2.5"/>'
     yield f'<circle cx="{x:g}" cy="{five + 2:g}" r="12" fill="white" stroke="#222" stroke-width="2.5"/>'
     yield _text(x, five - 3 + 10, "+", "middle", 14, bold=True)
-    yield _text(x + away * 56, five + 6, "buzzer", "middle", 13, bold=True, ink=INK["buzzer"])
-    yield _line(e, base_y, e + away * 60, base_y, INK["buzzer"])
-    yield _resistor(e + away * 90, base_y, "2.2 kΩ", INK["buzzer"])
-    yield _line(e + away * 120, base_y, x - away * 14, base_y, INK["buzzer"])
+    yield _text(x + away * 56, five + 6, "buzzer", "middle", 13, bold=True, ink=INK["signal"])
+    yield _line(e, base_y, e + away * 60, base_y, INK["signal"])
+    yield _resistor(e + away * 90, base_y, ohms(BASE_OHM), INK["signal"])
+    yield _line(e + away * 120, base_y, x - away * 14, base_y, INK["signal"])
     yield _line(x - away * 14, base_y - 11, x - away * 14, base_y + 11, "#222", 4)
     yield _line(x - away * 14, base_y - 5, x, high, "#222")
     yield _line(x - away * 14, base_y + 5, x, low, "#222")
@@ -436,37 +418,134 @@ def _buzzer(part: Part) -> Iterator[str]:
     yield _text(x + away * 62, base_y + 4, "NPN, BC337", "middle", 12)
 
 
-def _notes() -> Iterator[str]:
-    x, y = HEADER_X + PART_EDGE_X - 150, 910
-    lines = [
-        ("Notes", True),
-        ("Wires that cross do not join. A dot is a joint.", False),
-        ("In the circles: the header's pins. GPIO: the number that the pin map uses.", False),
-        ("Each resistor sits at the Pi's end of its wire.", False),
-        *((_ohms_law(ohm, colours), False) for ohm, colours in _by_ohm()),
-        ("10 kΩ: keeps a lamp dark while its pin is pulled up at power-on.", False),
-        ("Buttons close to ground: the pins' own pull-ups hold them high.", False),
-        ("Never wire 5 V to a GPIO pin. Power off before you change a wire.", True),
-    ]  # fmt: skip
-    yield _box(x, y, 480, 24 + 23 * len(lines), "#f3f7fb", edge="#b7c9da", radius=8)
-    for number, (line, bold) in enumerate(lines):
-        yield _text(x + 14, y + 30 + 23 * number, line, size=16 if line == "Notes" else 11.5, bold=bold)
+def _reader(part: Part) -> Iterator[str]:
+    """A PN532 board: its two lines of data; supply, ground and reset come from the readers' supply."""
+    away = part.side
+    board = part.edge + away * 150
+    x = min(board, board + away * 160)
+    top, bottom = part.top + PART_HEAD, part.top + PART_HEAD + 2 * PART_ROW
+    yield _box(x, top, 160, bottom - top, "#e8eef7", edge="#8a9cc0", radius=6)
+    for wire, y in zip(part.wires, part.terminals, strict=True):
+        ink = _ink(wire)
+        yield _line(part.edge, y, board, y, ink)
+        towards = away if wire.leg == "RXD" else -away
+        yield _chevron(part.edge + away * 75, y, towards, ink)
+        yield _text(board + away * 12, y + 5, wire.leg, "start" if away > 0 else "end", 14, bold=True, ink=ink)
+    yield _text(board + away * 110, (top + bottom) / 2 + 5, "PN532", "middle", 14, bold=True)
+    words = "Switches: HSU. VCC, GND and RSTPDN: see the supply."
+    yield _text(min(part.edge, part.edge + away * PART_WIDTH) + 12, bottom + 24, words, size=10.5)
 
 
-def _by_ohm() -> Iterator[tuple[int, tuple[str, ...]]]:
-    for ohms in (SEAT_OHM, CENTRE_OHM):
-        for ohm in dict.fromkeys(ohms.values()):
-            yield ohm, tuple(colour for colour in ohms if ohms[colour] == ohm)
+def _supply(part: Part) -> Iterator[str]:
+    """The supply of the reader boards, and their common reset."""
+    away = part.side
+    start, end = part.edge + away * 20, part.edge + away * 160
+    left = min(part.edge, part.edge + away * PART_WIDTH)
+    anchor = "start" if away > 0 else "end"
+    words = {"RSTPDN": "to all RSTPDN", "GND": "to all GND"}
+    at = {wire.leg: y for wire, y in zip(part.wires, part.terminals, strict=True)}
+    for leg, y in at.items():
+        yield _line(part.edge, y, end, y, INK[leg])
+        yield _text(end + away * 8, y + 4, words[leg], anchor, 12, bold=True, ink=INK[leg])
+    low = part.top + PART_HEAD + len(part.wires) * PART_ROW + 6
+    five = low + 14
+    yield _line(start, five, end, five, INK["5V"])
+    yield _text(end + away * 8, five + 4, "to all VCC", anchor, 12, bold=True, ink=INK["5V"])
+    yield _box(min(start, start + away * 90), low - 8, 90, 50, "#eee", edge="#999", radius=6)
+    yield _text(start + away * 45, low + 12, "supply", "middle", 12, bold=True)
+    yield _text(start + away * 45, low + 30, "5 V, 3 A", "middle", 12)
+    yield _line(start + away * 45, at["GND"], start + away * 45, low - 8, INK["GND"])
+    yield _dot(start + away * 45, at["GND"])
+    yield _text(left + PART_WIDTH - 12, part.top + 22, "not on the Pi's 5 V", "end", 11)
 
 
-def _ohms_law(ohm: int, colours: tuple[str, ...]) -> str:
-    volts = FORWARD_V[colours[0]]
-    ma = 1000 * (SUPPLY_V - volts) / ohm
-    return f"{', '.join(colours)} {ohm} Ω: ({SUPPLY_V} V − {volts} V) / {ohm} Ω = {ma:.1f} mA"
+def _strip(part: Part, table: Table) -> Iterator[str]:
+    """The sticks of WS2812 one behind the other, with a level shifter before and a supply of their own."""
+    away = part.side
+    e = part.edge
+    at = {wire.leg: y for wire, y in zip(part.wires, part.terminals, strict=True)}
+    data, ground = at["data"], at["GND"]
+    yield _line(e, data, e + away * 40, data, INK["data"])
+    tip, back = e + away * 76, e + away * 40
+    triangle = f"M{back:g},{data - 16:g} V{data + 16:g} L{tip:g},{data:g} Z"
+    yield f'<path d="{triangle}" fill="white" stroke="#222" stroke-width="2"/>'
+    yield _text(e + away * 58, data - 20, "74AHCT125", "middle", 11, bold=True)
+    yield _line(tip, data, e + away * 100, data, INK["data"])
+    yield _resistor(e + away * 130, data, ohms(STRIP_OHM), INK["data"])
+    yield _line(e + away * 160, data, e + away * 200, data, INK["data"])
+    yield _text(e + away * 206, data + 5, "DIN of stick 1", "start" if away > 0 else "end", 12, bold=True)
+    yield _line(e, ground, e + away * 290, ground, INK["GND"])
+    yield _text(e + away * 190, ground - 6, "GND of all sticks", "middle", 12)
+    low = max(data, ground) + 34
+    five = low + 20
+    yield _line(e + away * 110, five, e + away * 290, five, INK["5V"])
+    yield _text(e + away * 215, five + 18, "5V of all sticks and", "middle", 11)
+    yield _text(e + away * 215, five + 32, "of the 74AHCT125", "middle", 11)
+    yield _box(min(e + away * 20, e + away * 110), low, 90, 44, "#eee", edge="#999", radius=6)
+    yield _text(e + away * 65, low + 18, "supply", "middle", 12, bold=True)
+    yield _text(e + away * 65, low + 35, "5 V, 3 A", "middle", 12)
+    yield _line(e + away * 65, ground, e + away * 65, low, INK["GND"])
+    yield _dot(e + away * 65, ground)
+    x = e + away * 140
+    yield from _capacitor(x, ground, five)
+    left = min(e, e + away * PART_WIDTH)
+    order = f"{table.sticks} sticks of {PIXELS_A_STICK}: each DOUT to the next DIN."
+    yield _text(left + 12, part.top + part.height - 12, order, size=11)
 
 
-def _usb(pins: PinMap) -> Iterator[str]:
-    y, count = HEIGHT - 112, len(pins["seats"])
+def _capacitor(x: float, ground: float, five: float) -> Iterator[str]:
+    middle = (ground + five) / 2
+    yield _line(x, ground, x, middle - 4, INK["GND"])
+    yield _line(x - 12, middle - 4, x + 12, middle - 4, "#222", 3)
+    yield _line(x - 12, middle + 4, x + 12, middle + 4, INK["5V"], 3)
+    yield _line(x, middle + 4, x, five, INK["5V"])
+    yield _dot(x, ground) + _dot(x, five, INK["5V"])
+    yield _text(x + 18, middle + 4, "1000 µF", "start", 11, bold=True)
+
+
+def _notes(pins: PinMap, table: Table) -> Iterator[tuple[str, bool]]:
+    """The notes beside the drawing, each with whether it stands out."""
+    all_wires = wires(pins, table)
+    kinds = {wire.kind for wire in all_wires}
+    yield "Notes", True
+    yield "Wires that cross do not join. A dot is a joint.", False
+    yield "In the circles: the header's pins. GPIO: the number that the pin map uses.", False
+    for kind, values in (("lamp", SEAT_OHM), ("centre", CENTRE_OHM)):
+        if kind in kinds:
+            yield from ((line, False) for line in _ohms_law(values))
+    if any(map(needs_pull_down, all_wires)):
+        yield f"{ohms(PULL_DOWN_OHM)}: keeps a lamp dark while its pin is pulled up at power-on.", False
+    if "lamp" in kinds:
+        yield "Each resistor sits at the Pi's end of its wire.", False
+    if "reader" in kinds:
+        yield "RXD, TXD are the board's names: the Pi sends to RXD, and hears TXD.", False
+        yield f"RSTPDN (GPIO{RESET_PIN}) only where the board has it; RSTO is another pin.", False
+    if "strip" in kinds:
+        yield "Sticks in this order: seats 0, 1, 2, 3, then the centre.", False
+        yield "The 74AHCT125 lifts 3.3 V to the 5 V that the lamps ask for.", False
+        yield "SPI is on: the pins marked SPI are not free.", False
+    if "buttons" in kinds:
+        yield "Buttons close to ground: the pins' own pull-ups hold them high.", False
+    yield "Never wire 5 V to a GPIO pin. Power off before you change a wire.", True
+
+
+def _ohms_law(values: dict[str, int]) -> Iterator[str]:
+    for ohm in dict.fromkeys(values.values()):
+        colours = [colour for colour in values if values[colour] == ohm and colour != "pin"]
+        volts = FORWARD_V[colours[0]]
+        ma = 1000 * (SUPPLY_V - volts) / ohm
+        yield f"{', '.join(colours)} {ohms(ohm)}: ({SUPPLY_V} V − {volts} V) / {ohms(ohm)} = {ma:.1f} mA"
+
+
+def _note_box(notes: tuple[tuple[str, bool], ...], x: float, top: float) -> Iterator[str]:
+    yield _box(x, top, NOTE_WIDTH, _notes_height(len(notes)), "#f3f7fb", edge="#b7c9da", radius=8)
+    for number, (line, bold) in enumerate(notes):
+        size = 16 if number == 0 else 11.5
+        yield _text(x + 14, top + 30 + NOTE_ROW * number, line, size=size, bold=bold)
+
+
+def _usb(table: Table, height: float) -> Iterator[str]:
+    y, count = height - 112, table.seats
     width = 210
     yield _text(40, y - 14, "Readers: USB, no wire to the header", size=16, bold=True)
     yield _box(40, y, 150, 80, "#e8f0e8", edge="#8aa58a", radius=8)
@@ -476,11 +555,11 @@ def _usb(pins: PinMap) -> Iterator[str]:
     yield _box(260, y, 170, 80, "#eee", edge="#999", radius=8)
     yield _text(345, y + 36, "powered hub", "middle", bold=True)
     yield _text(345, y + 56, "own 5 V supply", "middle", 12)
-    for number, seat in enumerate(pins["seats"]):
+    for number, name in zip(range(count), "NESW", strict=True):
         x = 500 + number * (width + 24)
         yield _box(x, y, width, 80, "#fbfaf5", edge="#bbb", radius=8)
         yield _text(x + width / 2, y + 32, f"reader-{number}", "middle", 15, bold=True)
-        yield _text(x + width / 2, y + 54, f"seat {number} ({seat['name']}), hub socket {number + 1}", "middle", 12)
+        yield _text(x + width / 2, y + 54, f"seat {number} ({name}), hub socket {number + 1}", "middle", 12)
         yield _line(x + width / 2, y, x + width / 2, y - 8, "#444", 4)
     last = 500 + (count - 1) * (width + 24) + width / 2
     yield f'<path d="M430,{y + 40:g} H465 V{y - 8:g} H{last:g}" fill="none" stroke="#444" stroke-width="4"/>'
@@ -528,22 +607,5 @@ def _arrow_head(x: float, y: float, away: int) -> str:
     return f'<path d="M{x:g},{y:g} l{-away * 10:g},-1 l{away * 5:g},-8 Z" fill="#222"/>'
 
 
-def main(arguments: list[str]) -> None:
-    """Write the drawing, and the table for the default pin map, beside this script."""
-    path = Path(arguments[0]) if arguments else PINS
-    pins = load_pins(path)
-    path.with_name(path.name.replace("pins-", "wiring-", 1)).with_suffix(".svg").write_text(
-        draw(pins), encoding="utf-8"
-    )
-    if path == PINS:
-        readme = HERE / "README.md"
-        before, rest = readme.read_text(encoding="utf-8").split(TABLE_BEGIN)
-        after = rest.split(TABLE_END)[1]
-        readme.write_text(
-            f"{before}{TABLE_BEGIN}\n{wiring_table(pins)}\n{TABLE_END}{after}",
-            encoding="utf-8",
-        )
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+def _chevron(x: float, y: float, towards: int, ink: str) -> str:
+    return f'<path d="M{x + towards * 9:g},{y:g} l{-towards * 16:g},-8 v16 Z" fill="{ink}"/>'

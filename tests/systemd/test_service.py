@@ -134,7 +134,7 @@ def test_the_table_has_the_first_console_to_itself():
     assert "/dev/tty1 rw" in settings("DeviceAllow")
 
 
-@pytest.mark.parametrize("device", ["drm", "input", "gpiochip", "ttyUSB", "ttyACM"])
+@pytest.mark.parametrize("device", ["drm", "input", "gpiochip", "spi", "ttyUSB", "ttyACM", "ttyAMA", "video4linux"])
 def test_a_device_of_the_table_can_be_opened(device):
     assert setting("DevicePolicy") == "closed"
     assert any(allowed.startswith(f"char-{device} r") for allowed in settings("DeviceAllow"))

@@ -11,7 +11,7 @@ import sys
 import pytest
 import yaml
 
-from hardware.wiring import HERE, TABLES
+from hardware.wiring import HERE, PIXELS_A_STICK, RESET_PIN, STRIP_SHARE, TABLES
 from tablepi.cards import ALL_CARDS
 from tablepi.config import load_config, load_deck
 
@@ -64,8 +64,7 @@ def test_the_examples_name_the_pin_maps_and_the_deck_and_leave_none_over():
         table = plain(name)
         named |= {table.get("deck"), table.get("lamps", {}).get("pins")} - {None}
     others = {path.name for path in HERE.glob("*.yaml")} - set(EXAMPLES)
-    assert others == {"deck-example.yaml", *(table.pins.name for table in TABLES)}
-    assert others - named == {"pins-ws2812.yaml"}
+    assert others == named == {"deck-example.yaml", *(table.pins.name for table in TABLES)}
 
 
 def test_a_table_takes_the_pin_map_of_its_name():
@@ -75,6 +74,7 @@ def test_a_table_takes_the_pin_map_of_its_name():
         "table-four-seats.yaml": "pins-four-seats.yaml",
         "table-pn532-uarts.yaml": "pins-pn532-uarts.yaml",
         "table-pn532-usb.yaml": "pins-four-seats.yaml",
+        "table-ws2812.yaml": "pins-ws2812.yaml",
     }
 
 
@@ -84,6 +84,7 @@ def test_a_table_takes_the_pin_map_of_its_name():
         ("table-four-seats.yaml", "lines", "/dev/serial/by-id/"),
         ("table-pn532-usb.yaml", "pn532", "/dev/serial/by-id/"),
         ("table-pn532-uarts.yaml", "pn532", "/dev/tablepi/"),
+        ("table-ws2812.yaml", "pn532", "/dev/serial/by-id/"),
     ],
 )
 def test_each_seat_has_a_reader_on_a_port_that_keeps_its_name(name, kind, ports):
@@ -95,6 +96,10 @@ def test_each_seat_has_a_reader_on_a_port_that_keeps_its_name(name, kind, ports)
     assert [reader.port for reader in readers if not reader.port.startswith(ports)] == []
 
 
+def test_the_boards_on_uarts_are_reset_by_the_pin_that_is_wired():
+    assert {reader.reset for reader in load_config(HERE / "table-pn532-uarts.yaml").readers} == {RESET_PIN}
+
+
 def test_the_smallest_table_is_camera_display_and_two_buttons():
     config = load_config(HERE / "table-camera.yaml")
     assert (len(config.cameras), config.readers, config.deck) == (1, (), None)
@@ -102,6 +107,19 @@ def test_the_smallest_table_is_camera_display_and_two_buttons():
     assert config.lamps.pins is not None
     assert config.lamps.pins.seats == ()
     assert config.lamps.pins.buttons == {"confirm": 10, "undo": 11}
+
+
+def test_the_strip_is_as_long_and_as_bright_as_its_supply_was_reckoned_for():
+    lamps = load_config(HERE / "table-ws2812.yaml").lamps
+    assert (lamps.kind, lamps.spi) == ("ws2812", "/dev/spidev0.0")
+    assert (lamps.pixels, lamps.centre, lamps.brightness) == (PIXELS_A_STICK, PIXELS_A_STICK, STRIP_SHARE)
+    assert lamps.pins is not None
+    assert (lamps.pins.seats, lamps.pins.centre) == ((), None)
+
+
+def test_the_reader_of_a_pc_is_for_all_and_named_by_its_model():
+    [reader] = load_config(HERE / "table-acr122u.yaml").readers
+    assert (reader.kind, reader.port, reader.shared, reader.seat) == ("pcsc", "ACR122U", True, None)
 
 
 def test_the_table_by_hand_has_no_device():

@@ -138,6 +138,9 @@ def _parser() -> argparse.ArgumentParser:
     what = "which tag is in which card: each card is asked for and laid on a reader; resumable"
     tags = enrol.add_parser("tags", help=what, description=what, parents=[common])
     _reader_options(tags)
+    tags.add_argument(
+        "--command", dest="of_command", metavar="NAME", help="not the pack, but a card that commands, such as undo"
+    )
     tags.add_argument("--again", action="store_true", help="each card stays until Enter: several tags in one card")
     _window_options(tags)
     what = "the faces of a deck, learned from pictures of its cards; resumable"
@@ -263,7 +266,9 @@ def _reader_options(parser: argparse.ArgumentParser) -> None:
     """Which readers, and which deck's file."""
     parser.add_argument("--config", metavar="FILE", type=_file, help="the table's configuration (YAML): its readers")
     parser.add_argument("--reader", metavar="PORT", type=_named, help="one reader by its port, such as /dev/ttyUSB0")
-    parser.add_argument("--kind", choices=["lines", "pn532"], default="lines", help="what --reader is (lines)")
+    parser.add_argument(
+        "--kind", choices=["lines", "pn532", "pcsc", "wedge"], default="lines", help="what --reader is (lines)"
+    )
     parser.add_argument(
         "--baud", metavar="N", type=_whole(300, 4_000_000), default=9600, help="of a line reader: its speed (9600)"
     )

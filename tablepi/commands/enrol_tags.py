@@ -25,7 +25,7 @@ from ..facts import TWO_CARDS, Fact, Found, Lost
 from ..language import language, words
 from ..teaching import PACK, Alone, Known, Laid, Lying, Outcome, Taught, Teaching, Thing, Undone
 from ..views.desk import card_typed, rank_typed, suit_typed
-from ..views.screen import Command, Picker, Screen, Tap
+from ..views.screen import COMMANDS, Command, Picker, Screen, Tap
 from ..views.words import Words
 from .parts import has_screen
 from .reading import INBOX, deck_of, device_in_words, following, opened_readers, readers_of
@@ -47,7 +47,7 @@ def enrol_tags(options: argparse.Namespace) -> int:
     readers = readers_of(options, config)
     file = DeckFile(deck_of(options, config))
     spoken = words(language(options.lang or config.language), ())
-    teaching = Teaching.begun(PACK, file.tags(), again=options.again)
+    teaching = Teaching.begun(asked_for(options.of_command), file.tags(), again=options.again)
     inbox: queue.Queue[Any] = queue.Queue(INBOX)
     with ExitStack() as stack:
         supervisor, told = opened_readers(stack, readers, inbox)
@@ -69,6 +69,15 @@ def enrol_tags(options: argparse.Namespace) -> int:
         finally:
             lesson.end()
     return 0
+
+
+def asked_for(command: str | None) -> tuple[Thing, ...]:
+    """The whole pack, or the card of a *command*. Raises BadInput."""
+    if command is None:
+        return PACK
+    if command not in COMMANDS:
+        raise BadInput(f"--command {command!r}: known are {', '.join(COMMANDS)}")
+    return (command,)
 
 
 @contextmanager
@@ -207,7 +216,11 @@ class Lesson:
             self._do(TYPED[line.lower()])
             return
         try:
-            self._choose(card_typed(line, self.words.language))
+            thing = card_typed(line, self.words.language)
+            if thing in self.teaching.pack:
+                self._choose(thing)
+            else:
+                self._say(self.words.say("Only this card is taught now."), "bad")
         except ValueError:
             text = self.words.say("{text} is no card: write rank and suit, such as {example}.")
             self._say(text.format(text=f"“{line}”", example=self.words.say("QS")), "bad")
@@ -254,7 +267,7 @@ class Lesson:
             Tap(say("Next card"), Command("on"), "return", strong=self.teaching.again),
             Tap(say("Undo"), Command("undo"), "u"),
             Tap(say("Skip"), Command("skip"), "s"),
-            Tap(say("Another card"), Command("choose"), "c"),
+            *((Tap(say("Another card"), Command("choose"), "c"),) if len(self.teaching.pack) > 1 else ()),
             Tap(say("Leave"), Command("leave"), "escape"),
         )
         picker = None
@@ -298,7 +311,9 @@ class Lesson:
         return self.words.say("{count} of {all} cards have a tag.").format(count=all_ - lacking, all=all_)
 
     def _face(self, thing: Thing) -> str:
-        return thing.face(self.words.language) if isinstance(thing, Card) else thing
+        if isinstance(thing, Card):
+            return thing.face(self.words.language)
+        return self.words.say("the card “{command}”").format(command=thing)
 
     def _say(self, text: str, tone: str = "plain") -> None:
         self._said, self._tone = text, tone

@@ -53,7 +53,10 @@ def opened_readers(
 ) -> tuple[Any, tuple[Fact, ...]]:
     """The readers' supervisor, on *stack*, and what it told already; what comes later is in *inbox*, each tag by its
     number alone. Raises Missing when none of the readers is there."""
-    supervisor = stack.enter_context(supervised(tag_readers(tuple(readers), {}, virtual=False), inbox))
+    devices = tag_readers(tuple(readers), {}, virtual=False)
+    for role in (role for device in devices for role in device.roles):
+        role.means = "play"  # what it means in a game is no matter here
+    supervisor = stack.enter_context(supervised(devices, inbox))
     supervisor.wait_tried(OPENING_S)
     told = []
     while not inbox.empty():

@@ -18,7 +18,7 @@ import pytest
 from tablepi.cards import card
 from tablepi.commands.enrol_tags import Lesson
 from tablepi.commands.terminal import Typed
-from tablepi.config import load_deck
+from tablepi.config import load_commands, load_deck
 from tablepi.deck_file import DeckFile, with_tags
 from tablepi.facts import Found, Lost, Tag
 from tablepi.language import words
@@ -219,6 +219,47 @@ def test_a_reader_that_is_pulled_out_is_said_and_comes_back(tmp_path):
         person.sees("→ Lay 4♣")
 
 
+def test_the_card_of_a_command_is_taught_beside_the_pack(tmp_path):
+    deck = tmp_path / "deck.yaml"
+    deck.write_text(f"cards: {{QS: [{A}]}}  # mine\n")
+    with table(tmp_path) as (line, _, file), Person("enrol", "tags", "--config", file, "--command", "undo") as person:
+        person.sees("→ Lay the card “undo” on a reader.")
+        person.types("KS")
+        person.sees("Only this card is taught now.")
+        line.lay(A)
+        person.sees("This tag is already Q♠'s: lay another.")
+        line.lay(B)
+        person.sees(f"✓ the card “undo”  {B}")
+        assert person.status() == 0
+    assert (tags_of(deck), dict(load_commands(deck))) == ({A: "QS"}, {B: "undo"})
+    assert deck.read_text().startswith(f"cards: {{QS: [{A}]}}  # mine\n")
+    with table(tmp_path) as (line, _, file), Person("enrol", "tags", "--config", file) as person:
+        person.sees("→ Lay 2♣")
+        line.lay(B)
+        person.sees("This tag is already the card “undo”'s: lay another.")
+
+
+def test_what_a_reader_means_in_a_game_is_no_matter(tmp_path):
+    file = tmp_path / "table.yaml"
+    file.write_text(
+        f"deck: deck.yaml\nreaders:\n  - {{name: reader-0, port: {tmp_path}/line, seat: 0, means: hand}}\n"
+        f"  - {{name: reader-1, kind: pn532, port: {tmp_path}/chip, means: command}}\n"
+    )
+    with (
+        VirtualReader(tmp_path / "line") as line,
+        VirtualPn532(tmp_path / "chip") as chip,
+        Person("enrol", "tags", "--config", file) as person,
+    ):
+        person.sees("→ Lay 2♣")
+        line.lay(A)
+        person.sees("→ Lay 3♣")
+        chip.lay(B)
+        chip.lay(C)
+        person.sees("Two cards on reader 1: take one away.")
+        chip.lift(C)
+        person.sees(f"✓ 3♣  {B}")
+
+
 # --- what cannot be done ----------------------------------------------------------------------------------------------
 
 
@@ -237,6 +278,7 @@ def test_without_any_reader_that_is_there_it_is_not_begun(tmp_path):
         (("--reader", "line"), "which file is the deck's? give --deck deck.yaml"),
         (("--reader", "", "--deck", "d.yaml"), "--reader: is empty: write a name"),
         (("--config", "bare.yaml", "--deck", "d.yaml"), "bare.yaml: no reader is named there"),
+        (("--reader", "line", "--deck", "d.yaml", "--command", "none"), "--command 'none': known are confirm, undo"),
         (("--config", "none.yaml"), "none.yaml: there is no such file"),
         (("--reader", "line", "--deck", "bad.yaml"), "bad.yaml:1: cards.QS[0]: 'no tag' is not a tag's UID"),
         (("--reader", "line", "--deck", "."), ".: cannot be read: Is a directory"),

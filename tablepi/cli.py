@@ -86,8 +86,11 @@ def _parser() -> argparse.ArgumentParser:
         "--rules", metavar="NAME|FILE", type=_named, help="the rule set that the start screen offers first"
     )
     run.add_argument("--virtual", action="store_true", help="virtual players on virtual readers and lamps")
-    run.add_argument("--speed", metavar="X", type=_speed, default=None, help="how fast the virtual players play")
+    run.add_argument("--speed", metavar="X", type=_speed, help="how fast the virtual players, or a recording, play")
     run.add_argument("--new", action="store_true", help="leave an interrupted game and begin anew")
+    run.add_argument("--record", metavar="FILE", type=_file, help="keep what the devices give and people press")
+    run.add_argument("--record-frames", action="store_true", help="and the cameras' frames, some MB a second")
+    run.add_argument("--replay", metavar="FILE", type=_file, help="play a recording instead of a table")
     _screen_options(run)
 
     demo = command("demo", "a virtual table that plays by itself")

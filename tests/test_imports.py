@@ -78,6 +78,7 @@ ALLOWED: dict[str, set[str]] = {
     "display": {"cards", "errors", "facts", "files", "views"},
     "virtual": {"cards", "errors", "facts", "frames", "judge", "passing", "rules", "state", "table"},
     "vision": {"cards", "errors", "facts", "files", "frames", "pictures"},
+    "recording": {"devices", "errors", "facts", "frames", "table", "views"},
     "loop": {"cards", "errors", "facts", "rules", "state", "table", "time_limits", "views"},
 }
 ANYTHING = ("cli", "commands")  # the composition root

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from .. import presets
 from ..config import BadConfig, Config, load_config, located
@@ -23,12 +23,12 @@ from ..language import language, words
 from ..loop import Loop
 from ..rules import game_of
 from ..table import Table
-from ..views.corrections import told_in_words
 from ..views.desk import new_match
-from ..views.words import notice_in_words, number, unnamed
+from ..views.words import notice_in_words, unnamed
 from . import parts
 from .config import match_complaints
 from .sources import game_in, lines_of
+from .telling import Transcript
 
 DEMO_PLAYERS = ("Rita", "Ada", "Bo", "Cleo", "Duarte", "Eva", "Filipe")
 
@@ -55,7 +55,11 @@ LINGER_S = 5.0
 
 
 def run(options: argparse.Namespace) -> int:
-    """The live table. Returns when the person leaves, or a signal says so."""
+    """The live table, or a recording of one. Returns when the person leaves, or a signal says so."""
+    from .replay import recorder, replay
+
+    if options.replay is not None:
+        return replay(options)
     config = load_config(options.config) if options.config is not None else Config()
     if options.rules not in (None, config.rules):
         config = _by_other_rules(config, options.rules, named=options.config is not None)
@@ -70,10 +74,19 @@ def run(options: argparse.Namespace) -> int:
         display = stack.enter_context(parts.opened_display(options, config))
         virtual = parts.Virtual("readers") if options.virtual else None
         announce = sys.stderr if options.headless else None
+        tape = stack.enter_context(recorder(options, config, journal, store))
         table = parts.put_together(
-            stack, config, display=display, virtual=virtual, notices=notices, store=store, announce=announce
+            stack,
+            config,
+            display=tape.display(display, parts.typed),
+            virtual=virtual,
+            notices=notices,
+            store=store,
+            announce=announce,
+            tape=tape,
         )
-        told = _Transcript(sys.stdout, language(options.lang or config.language))
+        put = tape.put_by(table.inbox.put)
+        told = Transcript(sys.stdout, language(options.lang or config.language))
         world: Any = None
 
         def heard(now: Table) -> None:
@@ -93,14 +106,22 @@ def run(options: argparse.Namespace) -> int:
                     loop.notices = (*loop.notices, ": ".join(why.split(": ")[:2]))
                     if announce is not None:
                         print(f"tablepi: {camera}: {why}", file=announce, flush=True)
+            if tape.trouble is not None and not any(notice.startswith("not-recorded: ") for notice in loop.notices):
+                notice = f"not-recorded: {tape.trouble}"
+                loop.notices = (*loop.notices, notice)
+                if announce is not None:
+                    told_of = notice_in_words(notice, words(loop.desk.language, loop.table.state.players))
+                    print(f"tablepi: {told_of}", file=announce, flush=True)
 
         loop = table.loop(config, options, record=journal, heard=heard, check=check)
         interrupted = parts.stop_on_signals(loop)
         resumed = not options.new and _resume(loop)
+        if resumed and journal is not None and loop.game is not None:
+            tape.resumed(fact for _, fact in journal.facts(loop.game))
         if resumed and options.config is not None and loop.table.state.players != config.players:
             loop.notices = (*loop.notices, "goes-on")
         if options.headless and not options.virtual and not resumed:
-            table.inbox.put(new_match(parts.setup(config)))  # nobody sits at a display who could begin it
+            put(new_match(parts.setup(config)))  # nobody sits at a display who could begin it
         if options.headless:
             spoken = words(loop.desk.language, loop.table.state.players)
             for notice in loop.notices:
@@ -112,10 +133,11 @@ def run(options: argparse.Namespace) -> int:
                 ready += f"; {NO_HAND}"
             print(ready, flush=True)
         if options.virtual:
-            world = stack.enter_context(_players(table, loop, config, resumed=resumed, speed=options.speed))
+            world = stack.enter_context(_players(table, loop, config, resumed=resumed, speed=options.speed, put=put))
         try:
             loop.run()
         finally:
+            tape.left(loop.table.n)
             if options.headless and loop.game is not None and journal is not None:
                 print(_see_again(loop.game, journal.folder, options), flush=True)
         parts.save_picture(options, display)
@@ -154,7 +176,15 @@ def _see_again(game: str, store: Path, options: argparse.Namespace) -> str:
     return f"game {game} in {store}: see it again with `{again}`"
 
 
-def _players(table: parts.Parts, loop: Loop, config: Config, *, resumed: bool, speed: float | None) -> Any:
+def _players(
+    table: parts.Parts,
+    loop: Loop,
+    config: Config,
+    *,
+    resumed: bool,
+    speed: float | None,
+    put: Callable[[Fact], object],
+) -> Any:
     """The virtual players of ``run --virtual``, who go on where the table stands."""
     from ..virtual.players import play_match, play_on
     from ..virtual.world import World
@@ -167,7 +197,7 @@ def _players(table: parts.Parts, loop: Loop, config: Config, *, resumed: bool, s
         else play_match(match, game, hands=VIRTUAL_HANDS, rng=rng)
     )
     pause = CALM_S / (speed or 1.0)
-    world = World(acts, table.surface, table.inbox.put, pause_s=pause, on_done=lambda: table.inbox.put(None))
+    world = World(acts, table.surface, put, pause_s=pause, on_done=lambda: table.inbox.put(None))
     world.look(loop.table)
     return world
 
@@ -211,7 +241,7 @@ def demo(options: argparse.Namespace) -> int:
         )
         seen = options.sources != "readers"  # then the hands that lay the cards take their time as well
         pause = 0.0 if options.headless and options.speed is None else (SEEN_S if seen else CALM_S) / speed
-        told = _Transcript(sys.stdout, language(options.lang or "en"))
+        told = Transcript(sys.stdout, language(options.lang or "en"))
         if not options.headless:
             print(_what_opens(options, script is not None), flush=True)
         ending = _Ending(linger_s=0.0 if options.headless else LINGER_S)
@@ -275,21 +305,6 @@ class _Ending:
             return False
         self._since = time.monotonic() if self._since is None else self._since
         return time.monotonic() - self._since >= self._linger_s
-
-
-class _Transcript:
-    """Tells a game in sentences, where no screen shows it; at its end, what each has in all."""
-
-    def __init__(self, out: TextIO, spoken: str) -> None:
-        self._out, self._language = out, spoken
-
-    def tell(self, table: Table) -> None:
-        spoken = words(self._language, table.state.players)
-        for text in told_in_words(table, spoken, turns=False):
-            print(f"{table.n:5}  {text}", file=self._out, flush=True)
-        if any(line.get("event") == "match" for line in table.lines):
-            totals = (f"{spoken.side(side)} {number(total)}" for side, total in table.state.totals.items())
-            print(f"{table.n:5}  {spoken.say('Total')}: {', '.join(totals)}", file=self._out, flush=True)
 
 
 def _resume(loop: Loop) -> bool:

@@ -40,6 +40,7 @@ from ..journal import Journal, JournalFull, forgets_at_restart
 from ..language import language, words
 from ..loop import Clocks, Loop
 from ..notify import Notifier
+from ..recording import Live
 from ..state import State
 from ..table import Table
 from ..views.desk import Desk, Setup
@@ -51,6 +52,9 @@ INBOX = 256
 
 VIRTUAL_FRAME = (1280, 720)
 """Pixels of the virtual camera's frames."""
+
+PLAYED = {"players", "language", "letters", "faces", "cameras", "readers"}
+"""What of a configuration a recording needs to be played again: rules and options are in the facts."""
 
 OPENING_S = 5.0
 """Seconds that the virtual readers get to open; a card laid before would not be read."""
@@ -75,6 +79,7 @@ class Parts:
     coarse: Callable[[], dict[str, str]]
     dropped: Callable[[], int]
     notices: tuple[str, ...]
+    tape: Any
 
     def loop(
         self,
@@ -87,6 +92,7 @@ class Parts:
         until: Callable[[Table], bool] = lambda _: False,
     ) -> Loop:
         """The loop that owns these parts. *check* is asked along with the devices."""
+        again = self.tape.plays_again
 
         def check_all() -> None:
             self.supervisor.check()
@@ -96,29 +102,37 @@ class Parts:
             self.know(now)
             heard(now)
 
-        # What was chosen on the display is remembered, unless the command or the configuration says otherwise.
-        kept = record.folder / "language" if record is not None and getattr(options, "config", None) is None else None
-        spoken = language(options.lang or remembered(kept) or config.language)
+        kept = kept_language(options, record)
         return Loop(
             rulebook=presets.rulebook(),
-            desk=Desk(setup(config), language=spoken),
+            desk=Desk(self.tape.setup if again else setup(config), language=first_language(options, config, record)),
             inbox=self.inbox,
-            clocks=Clocks(mono=time.monotonic, wall=datetime.now),
+            clocks=Clocks(mono=self.tape.mono if again else time.monotonic, wall=datetime.now),
             words=words,
             record=record,
             lamps=self.lamps,
             buzzer=self.buzzer,
             display=self.display,
-            typed=typed,
+            typed=self.tape.key_of if again else typed,
             readers=seats_served(self.readers),
             notices=self.notices,
-            watchdog=Notifier.from_environ(os.environ),
+            watchdog=None if again else Notifier.from_environ(os.environ),
             heard=all_heard,
             check=check_all,
             until=until,
             spoke=lambda chosen: remember(kept, chosen),
             photo=self.photo,
         )
+
+
+def kept_language(options: argparse.Namespace, record: Journal | None) -> Path | None:
+    """Where what was chosen on the display is remembered, unless the configuration says otherwise."""
+    return record.folder / "language" if record is not None and getattr(options, "config", None) is None else None
+
+
+def first_language(options: argparse.Namespace, config: Config, record: Journal | None) -> str:
+    """The language that a table begins with."""
+    return language(options.lang or remembered(kept_language(options, record)) or config.language)
 
 
 def remembered(kept: Path | None) -> str | None:
@@ -158,10 +172,13 @@ def put_together(
     notices: tuple[str, ...],
     store: Path,
     announce: TextIO | None = None,
+    tape: Any = None,
 ) -> Parts:
     """Open the devices of *config*, or the virtual ones, on *stack*. A device that is missing is said, not raised: on
-    the display, and on *announce* where nobody sees one. *store* has the decks that were enrolled."""
-    inbox: queue.Queue[Action | None] = queue.Queue(INBOX)
+    the display, and on *announce* where nobody sees one. *store* has the decks that were enrolled. *tape* records what
+    the devices give, or plays it again in their place."""
+    tape = tape or Live()
+    inbox: queue.Queue[Action | None] = tape if tape.plays_again else queue.Queue(INBOX)
     surface, readers, lamps_config, pin_factory = None, config.readers, config.lamps, None
     cards = dict(load_deck(config.deck)) if config.deck is not None else {}
     source = None
@@ -173,14 +190,20 @@ def put_together(
     lamps, buzzer, lacking = lamps_and_buttons(stack, config, lamps_config, inbox, pin_factory)
     notices += lacking
     commands = load_commands(config.deck) if virtual is None and config.deck is not None else {}
-    devices = tag_readers(readers, cards, commands, virtual=virtual is not None, pin_factory=pin_factory)
-    passes = [role for device in devices for role in device.roles if role.means == "pass"]
-    if virtual is None:
-        cameras = [(camera.name, real_camera(camera), opened_eye(config, store, camera)) for camera in config.cameras]
-    else:
-        cameras = [("camera", source, opened_eye(config, store))] if source is not None else []
+    gapless = virtual is not None or tape.gapless  # virtual players lay a card twice within a second, and mean it
+    seen_by = config.cameras if virtual is None else (CameraConfig(source="virtual"),) * (source is not None)
+    told = config.model_copy(update={"readers": readers, "cameras": seen_by})
+    tape.table(told.model_dump(mode="json", by_alias=True, include=PLAYED), cards, commands, gapless=gapless)
+    by_tags = tag_readers(readers, cards, commands, virtual=gapless, pin_factory=pin_factory, tape=tape)
+    passes = [role for device in by_tags for role in device.roles if role.means == "pass"]
+    devices = [tape.device(each, "port") for each in by_tags]
+    cameras = [
+        (each.name, tape.source(each.name, lambda of=each: source or real_camera(of)), opened_eye(config, store, each))
+        for each in seen_by
+        if tape.has(each.name, "source")
+    ]
     watching = table_cameras(cameras)
-    devices += watching
+    devices += [tape.device(camera, "source") for camera in watching]
 
     def photo(fact: Fact) -> bytes | None:
         told = (camera.photo(fact) for camera in watching if camera.name == fact.source)
@@ -202,10 +225,16 @@ def put_together(
     def dropped() -> int:
         return sum(camera.dropped for camera in watching)
 
-    supervisor = stack.enter_context(supervised(devices, inbox if announce is None else _Announcing(inbox, announce)))
+    if tape.plays_again:
+        supervisor = stack.enter_context(tape.supervised([*devices, *tape.facts_only()]))
+    else:
+        into = inbox if announce is None else _Announcing(inbox, announce)
+        supervisor = stack.enter_context(supervised(devices, into))
     if virtual is not None and not supervisor.wait_tried(OPENING_S):
         raise Missing("the virtual devices do not open: are there pseudo-terminals on this machine?")
-    return Parts(inbox, readers, supervisor, lamps, buzzer, display, surface, photo, know, coarse, dropped, notices)
+    return Parts(
+        inbox, readers, supervisor, lamps, buzzer, display, surface, photo, know, coarse, dropped, notices, tape
+    )
 
 
 class _Announcing:
@@ -469,22 +498,23 @@ def tag_readers(
     *,
     virtual: bool,
     pin_factory: Any = None,
+    tape: Any = None,
 ) -> list[Any]:
     """The devices of these *readers*. *cards* says which card a tag is in, *commands* what the cards that command ask
     for; *pin_factory* is gpiozero's, for their reset pins."""
     if not readers:
         return []
+    from ..devices import pn532
+    from ..devices import readers as lines
     from ..devices.pcsc import PcscReader
-    from ..devices.pn532 import Pn532Reader
-    from ..devices.readers import LineReader
     from ..devices.reset import ResetPin
     from ..devices.tags import GAP_S
     from ..devices.wedge import open_keyboard
 
+    tape = tape or Live()
     gap_s = 0.0 if virtual else GAP_S  # virtual players lay a card twice within a second, and mean it
     air = threading.Lock()  # readers that lie close to each other look in turns
     pads: dict[Seat | None, Pad] = {}
-
     resets: dict[int, ResetPin] = {}
 
     def role(r: ReaderConfig, part: ReaderConfig | AntennaConfig) -> Role:
@@ -493,17 +523,22 @@ def tag_readers(
         return Role(r.name, cards=cards, commands=commands, seat=part.seat, means=part.means, pad=pad)
 
     def reader(r: ReaderConfig) -> Any:
+        seam = {"clock": tape.clock(r.name)}
         if r.kind == "pn532":
             reset = resets.setdefault(r.reset, ResetPin(r.reset, pin_factory)) if r.reset is not None else None
-            return Pn532Reader(r.port, role(r, r), field_off=r.field_off, air=air if r.close else None, reset=reset)
+            seam["open_port"] = tape.port(r.name, pn532.open_port)
+            air_of = air if r.close else None
+            return pn532.Pn532Reader(r.port, role(r, r), field_off=r.field_off, air=air_of, reset=reset, **seam)
         if r.kind == "pcsc":
             return PcscReader(r.port, role(r, r))
         if r.kind == "wedge":
-            return LineReader(r.port, role(r, r), baud=None, decimal=r.decimal, gap_s=gap_s, open_port=open_keyboard)
+            seam["open_port"] = tape.port(r.name, open_keyboard)
+            return lines.LineReader(r.port, role(r, r), baud=None, decimal=r.decimal, gap_s=gap_s, **seam)
+        seam["open_port"] = tape.port(r.name, lines.open_port)
         roles = {name: role(r, antenna) for name, antenna in r.antennas.items()} or role(r, r)
-        return LineReader(r.port, roles, baud=r.baud, repeats=r.repeats, decimal=r.decimal, gap_s=gap_s)
+        return lines.LineReader(r.port, roles, baud=r.baud, repeats=r.repeats, decimal=r.decimal, gap_s=gap_s, **seam)
 
-    return [reader(r) for r in readers]
+    return [reader(r) for r in readers if tape.has(r.name, "port")]
 
 
 def supervised(devices: list[Any], inbox: Any) -> Any:

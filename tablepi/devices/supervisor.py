@@ -16,13 +16,14 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from types import TracebackType
 from typing import Protocol, Self
 
 from ..errors import Missing, TablePiError
-from ..facts import Found, Lost
-from ..views.screen import Action
+from ..facts import Fact, Found, Lost
+from ..views.screen import Action, Command
 
 log = logging.getLogger(__name__)
 
@@ -110,6 +111,34 @@ class Supervisor:
         return tuple(w.device.name for w in self._watches if w.thread.is_alive())
 
 
+def watched(device: Device, backoff_s: Sequence[float] = BACKOFF_S) -> Generator[Action | float | None, None, None]:
+    """The life of *device*, step by step, for who performs it: its facts and commands, with its losses; seconds to wait
+    where the next attempt to open it is due; None when it was opened, and after each ``read``. It has no end of its
+    own: ``close`` it. Raises whatever the device raises but DeviceLost."""
+    lost = False
+    attempts = _pauses(backoff_s)
+    while True:
+        try:
+            with device:
+                if lost:
+                    lost = False
+                    yield Found(device=device.name)
+                yield None
+                while True:
+                    yield from device.read()
+                    attempts = _pauses(backoff_s)  # only what can be read is well again, not what can be opened
+                    yield None
+        except DeviceLost as error:
+            if not lost:
+                lost = True
+                yield Lost(device=device.name, reason=str(error))
+            yield next(attempts)
+
+
+def _pauses(backoff_s: Sequence[float]) -> Iterator[float]:
+    return itertools.chain(backoff_s, itertools.repeat(backoff_s[-1]))
+
+
 class _Watch:
     """One device, its thread, and how that thread fared."""
 
@@ -134,28 +163,15 @@ class _Watch:
             self.tried.set()
 
     def _watch(self) -> None:
-        lost = False
-        attempts = self._pauses()
-        while not self._stopping.is_set():
-            try:
-                with self.device:
+        with closing(watched(self.device, self._backoff_s)) as life:
+            while not self._stopping.is_set():
+                happened = next(life)
+                if isinstance(happened, Fact | Command):
+                    self._put(happened)
+                else:
                     self.tried.set()
-                    if lost:
-                        lost = False
-                        self._put(Found(device=self.device.name))
-                    while not self._stopping.is_set():
-                        for told in self.device.read():
-                            self._put(told)
-                        attempts = self._pauses()  # only what can be read is well again, not what can be opened
-            except DeviceLost as error:
-                if not lost:
-                    lost = True
-                    self._put(Lost(device=self.device.name, reason=str(error)))
-                self.tried.set()
-                self._stopping.wait(next(attempts))
-
-    def _pauses(self) -> Iterator[float]:
-        return itertools.chain(self._backoff_s, itertools.repeat(self._backoff_s[-1]))
+                    if happened is not None:
+                        self._stopping.wait(happened)
 
     def _put(self, told: Action) -> None:
         while not self._stopping.is_set():

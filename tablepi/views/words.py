@@ -768,6 +768,8 @@ def notice_in_words(notice: str, words: Words) -> str:
         return say("No button {names}: use the display.").format(names=why)
     if name == "no-record":
         return say("The record is not being kept: {why}").format(why=trouble_in_words(why, words))
+    if name == "not-recorded":
+        return say("The recording has ended, the game goes on: {why}").format(why=why)
     if coarse := _COARSE.match(notice):
         text = say("The cards are too small for the camera ({pixels} of {wanted} pixels): hang it lower.")
         return text.format(pixels=coarse[1], wanted=coarse[2])

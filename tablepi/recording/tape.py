@@ -1,0 +1,245 @@
+"""The file of a recording: gzip of JSON Lines, or the lines alone.
+
+Lines are only ever added, and once a second all of them can be read from the file: what a pulled plug cuts off is at
+most the last second, and the rest plays. PN532 readers say the same few frames ten times a second, and frames of a
+camera are written in base64: both is what gzip is good at. ``zcat`` shows the lines, and lines that a person has cut
+out of them or changed are a recording as well.
+
+The first line is the head, ``{"recording": 1, …}``. In each other one, ``at`` is seconds since the recording began, and
+*device* says whose stream it belongs to:
+
+    {"table": {…}}                                              the configuration, with its readers' cards
+    {"at", "device", "as": "port"|"source"|"facts"}             how the device is recorded; before all else of it
+    {"at", "device", "opened": true}, {… "closed": true}
+    {"at", "device", "failed": WHY, "doing": "open"|"read"|"write", "errno", "stuck"}
+    {"at", "device", "read": HEX}, {… "wrote": HEX}             of a port
+    {"at", "device", "frame": ITS OWN TIME, "asked", "jpeg"}    of a camera; *asked*: since when it was waited for
+    {"at", "device", "over": true}                              a film has no more frames
+    {"at", "device", "told": {fact, or command}}                of a device without port or camera
+    {"at", "put": {fact, or command}}, {"at", "pressed": {…}}   by a person, or whoever plays one
+    {"at", "resumed": [fact, …]}                                the game that was gone on with
+    {"at", "end": true, "facts"}                                the table was left, with so many facts
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import tempfile
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Self
+
+from ..errors import BadInput
+from ..facts import Fact, NotAFact, from_dict, to_dict
+from ..views.screen import Command
+
+FORMAT = 1
+"""Raised when an old tablepi would misunderstand."""
+
+MOST_BYTES = 2_000_000_000
+"""Size at which a recording ends: some ten minutes of a camera's frames, or many evenings of readers."""
+
+LONGEST_LINE = 64_000_000
+"""Bytes of a line; a frame of 4608 × 2592 pixels has some five million."""
+
+Said = Fact | Command
+
+KINDS = ("opened", "closed", "failed", "read", "wrote", "frame", "over", "told")
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A press that is no fact or command: a key by its name, or, without one, the window that was closed."""
+
+    key: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What a device did *at* a second of the recording, in *line* of the file. *told* is what the kind needs: bytes,
+    (why, doing, errno, stuck), (time, place of the picture in ``Recording.pictures``), a fact."""
+
+    at: float
+    line: int
+    kind: str
+    told: Any = None
+    asked: float | None = None
+
+
+@dataclass
+class Recording:
+    """A recording that was read. *streams* are the events of each device, in order; *kinds* how each was recorded;
+    *said* what was put (False) and pressed (True), with its time; *cut* is the line at which the file breaks off;
+    *facts* how many the table had taken in when it was left, at its *end*."""
+
+    path: Path
+    head: Mapping[str, Any]
+    table: Mapping[str, Any] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
+    streams: dict[str, list[Event]] = field(default_factory=dict)
+    said: list[tuple[float, bool, Said | Typed]] = field(default_factory=list)
+    resumed: tuple[float, tuple[Fact, ...]] | None = None
+    end: float = 0.0
+    facts: int | None = None
+    cut: int | None = None
+    pictures: IO[bytes] = field(default_factory=tempfile.TemporaryFile)
+
+    def picture(self, place: tuple[int, int]) -> bytes:
+        """The JPEG file at *place*."""
+        self.pictures.seek(place[0])
+        return self.pictures.read(place[1])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.pictures.close()
+
+
+def load(path: Path, *, most_bytes: int = MOST_BYTES) -> Recording:
+    """The recording in *path*, all of it: what is wrong with it is known before it plays. Its pictures are laid in a
+    file of their own, which has no name. Raises BadInput."""
+    try:
+        if not path.is_file():
+            raise BadInput(f"{path}: there is no such file: name a recording that `run --record` made")
+        if path.stat().st_size > most_bytes + LONGEST_LINE:
+            raise BadInput(f"{path}: is too large: a recording has at most {most_bytes / 1e9:g} GB")
+        with path.open("rb") as file:
+            zipped = file.read(2) == b"\x1f\x8b"
+        with gzip.open(path) if zipped else path.open("rb") as lines:
+            return _read(path, lines)
+    except OSError as error:
+        if isinstance(error, BadInput):
+            raise
+        raise BadInput(f"{path}: cannot be read: {error.strerror or error}") from None
+
+
+def _read(path: Path, lines: Any) -> Recording:
+    with ExitStack() as on_error:
+        recording: Recording | None = None
+        bytes_seen: dict[bytes, bytes] = {}
+        number = 0
+        try:
+            for number, line in _lines(lines):
+                if recording is None:
+                    recording = on_error.enter_context(Recording(path, _head(path, line)))
+                else:
+                    _take(recording, number, json.loads(line), bytes_seen)
+        except (zlib.error, gzip.BadGzipFile) as error:
+            raise BadInput(f"{path}: is damaged after line {number}: {error}") from None
+        except _TooLong:
+            raise BadInput(f"{path}:{number + 1}: is too long to be a line of a recording") from None
+        except BadInput as error:
+            if isinstance(error, NotAFact):
+                raise _damaged(path, number, error) from None
+            raise
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise _damaged(path, number, error) from None
+        if recording is None:
+            raise BadInput(f"{path}: is no recording: it is empty, or was cut off in its first line")
+        if not recording.table:
+            raise BadInput(f"{path}: was cut off before the table was there")
+        if not recording.end:
+            recording.cut = number + 1
+            times = [events[-1].at for events in recording.streams.values() if events]
+            recording.end = max([0.0, *times, *(at for at, _, _ in recording.said)])
+        on_error.pop_all()
+        return recording
+
+
+def _damaged(path: Path, number: int, error: Exception) -> BadInput:
+    return BadInput(f"{path}:{number}: is damaged: {error}: delete the line to play the rest")
+
+
+class _TooLong(Exception):
+    """Raised at a line that is longer than any of ours."""
+
+
+def _lines(file: Any) -> Iterator[tuple[int, bytes]]:
+    """Each whole line with its number, up to where the file ends or breaks off."""
+    number = 0
+    while True:
+        number += 1
+        try:
+            line = file.readline(LONGEST_LINE)
+        except EOFError:  # the rest of what was compressed is not there
+            return
+        if len(line) >= LONGEST_LINE:
+            raise _TooLong
+        if not line.endswith(b"\n"):
+            return
+        yield number, line
+
+
+def _head(path: Path, line: bytes) -> Mapping[str, Any]:
+    try:
+        head = json.loads(line)
+        version = head["recording"]
+    except (ValueError, KeyError, TypeError):
+        raise BadInput(f"{path}: is no recording: name a file that `run --record` made") from None
+    if version != FORMAT:
+        raise BadInput(f"{path}: is a recording of version {version}, this tablepi reads {FORMAT}: update tablepi")
+    return dict(head)
+
+
+def _take(recording: Recording, number: int, line: dict[str, Any], bytes_seen: dict[bytes, bytes]) -> None:
+    """Put a line where it belongs. Raises ValueError, KeyError or TypeError for one that is none."""
+    if "table" in line:
+        recording.table = dict(line["table"])
+        return
+    at = float(line["at"])
+    if "end" in line:
+        recording.end, recording.facts = at, int(line["facts"]) if "facts" in line else None
+    elif "resumed" in line:
+        recording.resumed = at, tuple(from_dict(fact) for fact in line["resumed"])
+    elif "put" in line or "pressed" in line:
+        pressed = "pressed" in line
+        recording.said.append((at, pressed, said_of(line["pressed" if pressed else "put"])))
+    elif "as" in line:
+        if line["as"] not in ("port", "source", "facts"):
+            raise ValueError(f"no such kind of device: {line['as']!r}")
+        recording.kinds[line["device"]] = line["as"]
+        recording.streams.setdefault(line["device"], [])
+    else:
+        kind = next((kind for kind in KINDS if kind in line), None)
+        if kind is None:
+            raise ValueError("nothing happens in it")
+        told: Any = None
+        if kind in ("read", "wrote"):
+            told = bytes.fromhex(line[kind])
+            told = bytes_seen.setdefault(told, told)  # an evening of PN532 readers says the same over and over
+        elif kind == "failed":
+            told = str(line["failed"]), line.get("doing", "read"), line.get("errno"), line.get("stuck", False)
+        elif kind == "told":
+            told = said_of(line["told"])
+        elif kind == "frame":
+            jpeg = base64.b64decode(line["jpeg"], validate=True)
+            told = float(line["frame"]), (recording.pictures.tell(), recording.pictures.write(jpeg))
+        asked = float(line["asked"]) if "asked" in line else None
+        recording.streams[line["device"]].append(Event(at, number, kind, told, asked))
+
+
+def said_of(line: Mapping[str, Any]) -> Any:
+    """What a person put or pressed, from its line. Raises ValueError, KeyError."""
+    if "fact" in line:
+        return from_dict(line)
+    if "command" in line:
+        return Command(str(line["command"]), str(line["argument"]))
+    return Typed(line["key"])
+
+
+def line_of(said: Said | Typed) -> dict[str, Any]:
+    """The line of what a person put or pressed."""
+    if isinstance(said, Typed):
+        return {"key": said.key}
+    if isinstance(said, Command):
+        return {"command": said.name, "argument": said.argument}
+    return dict(to_dict(said))

@@ -1,0 +1,5 @@
+"""Commands that play a recording run here as those of ``tests/commands`` do."""
+
+from ..commands.conftest import here
+
+__all__ = ["here"]

@@ -1,0 +1,245 @@
+"""What was recorded happens again: bytes, frames and presses, through today's code."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import queue
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tablepi import facts as f
+from tablepi.cards import ALL_CARDS, card
+from tablepi.commands.parts import Virtual
+from tablepi.commands.replay import play
+from tablepi.config import Config, ReaderConfig
+from tablepi.journal import Journal
+from tablepi.recording.replayer import Replayer
+from tablepi.recording.tape import Typed, load
+from tablepi.views.screen import Command
+from tablepi.virtual.pn532 import VirtualPn532
+from tablepi.virtual.readers import VirtualReader
+from tablepi.virtual.world import uid_of
+
+from ..replayed import replayed
+from ..script import NAMES, held
+from .live import PLAYERS, deck, live, told
+
+TWO, THREE, FOUR, FIVE = (card(name) for name in ("2C", "3C", "4C", "5C"))
+
+
+def config_of(folder: Path, *readers: ReaderConfig) -> Config:
+    (folder / "deck.yaml").write_text(deck(*ALL_CARDS))
+    return Config(players=PLAYERS, deck=folder / "deck.yaml", readers=readers)
+
+
+def rulings(tables):
+    return [[line for line in table.lines if "ruling" in line or "event" in line] for table in tables]
+
+
+def has(kind, **fields):
+    """Whether the table was told such a fact."""
+    return lambda table: any(
+        isinstance(entry.fact, kind) and all(getattr(entry.fact, k) == v for k, v in fields.items())
+        for entry in table.log
+    )
+
+
+def lines_of(path):
+    return [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
+
+
+def test_line_readers_that_are_unplugged_in_mid_line_tell_the_same_again(tmp_path):
+    north = VirtualReader(tmp_path / "north", piece=3, junk=b"\x00\xff")
+    east = VirtualReader(tmp_path / "east", repeats=True)
+    config = config_of(
+        tmp_path,
+        ReaderConfig(name="reader-0", port=str(north.link), seat=0),
+        ReaderConfig(name="reader-1", port=str(east.link), seat=1, repeats=True),
+    )
+    file = tmp_path / "a.rec"
+    with north, east, live(file, config) as table:
+        table.tell(held())
+        north.lay(uid_of(TWO))
+        table.until(has(f.Tag, card=TWO))
+        north.say(uid_of(THREE)[:6].encode())
+        north.unplug()
+        table.until(has(f.Lost, device="reader-0"))
+        east.lay(uid_of(FOUR))
+        table.until(has(f.Tag, card=FOUR))
+        north.replug()
+        table.until(has(f.Found, device="reader-0"))
+        east.lift(uid_of(FOUR))
+        table.until(has(f.Untag, card=FOUR))
+        east.lay(uid_of(FIVE))
+        table.until(has(f.Tag, card=FIVE))
+        then = told(table.loop.table)
+    heard = []
+    with load(file) as recording:
+        again = play(recording, heard=heard.append)
+    assert told(again.table) == then
+    assert rulings(heard) == rulings(table.heard)
+    assert told(replayed(file)) == then
+
+
+def test_pn532_readers_tell_the_same_again_with_every_loss(tmp_path):
+    chips = [VirtualPn532(tmp_path / f"chip-{seat}", piece=1 if seat else None) for seat in range(2)]
+    config = config_of(
+        tmp_path,
+        *(ReaderConfig(name=f"reader-{s}", port=str(c.link), kind="pn532", seat=s) for s, c in enumerate(chips)),
+    )
+    file = tmp_path / "a.rec"
+    with ExitStack() as stack:
+        for chip in chips:
+            stack.enter_context(chip)
+        table = stack.enter_context(live(file, config))
+        table.tell(held())
+        chips[0].lay(uid_of(TWO))
+        table.until(has(f.Tag, card=TWO))
+        chips[1].chip.too_late = True
+        chips[1].chip.damaged = 1
+        chips[1].lay(uid_of(THREE))
+        table.until(has(f.Tag, card=THREE))
+        chips[0].unplug()
+        table.until(has(f.Lost, device="reader-0"))
+        chips[0].replug()
+        table.until(has(f.Found, device="reader-0"))
+        chips[1].chip.deaf = True
+        table.until(has(f.Lost, device="reader-1"))
+        chips[1].chip.deaf = False
+        table.until(has(f.Found, device="reader-1"))
+        chips[1].lift(uid_of(THREE))
+        table.until(has(f.Untag, card=THREE))
+        then = told(table.loop.table)
+    assert told(replayed(file)) == then
+
+
+def test_a_trick_before_the_camera_is_seen_again_in_its_frames(tmp_path):
+    config = Config(players=PLAYERS)
+    file = tmp_path / "a.rec"
+    laid = [(0, TWO), (1, THREE), (2, FOUR), (3, FIVE)]
+    with live(file, config, frames=True, virtual=Virtual("camera", seed=3)) as table:
+        table.tell(held())
+        for seat, each in laid:
+            table.table.surface.lay(seat, each)
+            table.until(has(f.Seen, seat=seat, card=each))
+        then = told(table.loop.table)
+        photographed = table.loop._record.photographed(table.loop.game)
+    photographs = []
+    with load(file) as recording:
+        loop = play(recording, heard=lambda now: photographs.append(now.n))
+        frames = sum(event.kind == "frame" for event in recording.streams["camera"])
+    assert [(fact.kind, fact.seat, fact.card) for fact in told(loop.table)[3:]] == [
+        (fact.kind, fact.seat, fact.card) for fact in then[3:]
+    ]
+    assert len(photographed) == 4
+    assert frames > 20
+
+
+def test_a_camera_whose_frames_are_not_kept_tells_what_it_told(tmp_path):
+    config = Config(players=PLAYERS)
+    file = tmp_path / "a.rec"
+    with live(file, config, virtual=Virtual("camera", seed=3)) as table:
+        table.tell(held())
+        table.table.surface.lay(0, TWO)
+        table.until(has(f.Seen, seat=0, card=TWO))
+        then = told(table.loop.table)
+    assert told(replayed(file)) == then
+    assert [line for line in lines_of(file) if "frame" in line] == []
+    assert file.stat().st_size < 2_000
+
+
+def test_what_people_pressed_is_pressed_again_and_the_desk_is_the_same(tmp_path):
+    file = tmp_path / "a.rec"
+    key_of = {"q": "q", "d": "d", "escape": "escape"}.get
+    with live(file, Config(players=PLAYERS), key_of=key_of) as table:
+        table.hands.pressed = [
+            f.Match(rules="hearts-cardems", players=PLAYERS, source="person"),
+            f.Hand(dealer=0, source="person"),
+            f.Passed(source="person"),
+            f.Play(seat=1, card=TWO, source="person"),
+            Command("language", "pt-PT"),
+            "q",
+            "window closed",
+        ]
+        table.until(lambda _: table.loop.desk.leaving)
+        then, desk = told(table.loop.table), table.loop.desk
+    with load(file) as recording:
+        assert [said for _, pressed, said in recording.said if pressed][-3:] == [
+            Command("language", "pt-PT"),
+            Typed("q"),
+            Typed(None),
+        ]
+        again = play(recording)
+    assert told(again.table) == then
+    assert again.desk == desk
+
+
+def test_a_game_that_was_gone_on_with_is_gone_on_with_again(tmp_path):
+    store, file = tmp_path / "store", tmp_path / "a.rec"
+    with live(tmp_path / "first.rec", Config(players=PLAYERS), store=store) as table:
+        table.tell(held() + "0:2C 1:3C")
+    with live(file, Config(players=PLAYERS), store=store, resume=True) as table:
+        table.tell("2:4C")
+        then = told(table.loop.table)
+    assert told(replayed(file)) == then
+    assert [line["resumed"][0]["players"] for line in lines_of(file) if "resumed" in line] == [NAMES]
+
+
+def test_a_replay_waits_as_long_as_it_took_over_its_speed(tmp_path):
+    file = tmp_path / "a.rec"
+    with live(file, Config(players=PLAYERS)) as table:
+        table.tell(held())
+    now, waited = [50.0], []
+
+    def wait(seconds):
+        waited.append(seconds)
+        now[0] += seconds
+
+    with load(file) as recording:
+        tape = Replayer(recording, speed=4.0, clock=lambda: now[0], wait=wait)
+        came = [tape.get(True, None) for _ in range(3)]
+        with pytest.raises(queue.Empty):
+            tape.get(True, None)
+        assert tape.over
+        assert [fact.kind for fact in came] == ["match", "hand", "passed"]
+        assert sum(waited) == pytest.approx(recording.end / 4.0)
+
+
+def test_a_driver_that_writes_otherwise_today_is_said(tmp_path):
+    chip, file = VirtualPn532(tmp_path / "chip"), tmp_path / "a.rec"
+    config = config_of(tmp_path, ReaderConfig(name="reader-0", port=str(chip.link), kind="pn532", seat=0))
+    with chip, live(file, config) as table:
+        table.tell(held())
+        chip.lay(uid_of(TWO))
+        table.until(has(f.Tag, card=TWO))
+    lines = lines_of(file)
+    place = next(i for i, line in enumerate(lines) if "wrote" in line)
+    then = lines[place]["wrote"]
+    for line in lines:
+        if line.get("wrote") == then:
+            line["wrote"] = "00"
+    changed = tmp_path / "changed.jsonl"
+    changed.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with load(changed) as recording:
+        loop = play(recording)
+    (differs,) = loop.tape.differs
+    assert differs.startswith("reader-0 at ")
+    assert differs.endswith(f": then 00 was written, now {then} is")
+    assert not has(f.Tag, card=TWO)(loop.table)
+
+
+def test_the_store_of_people_is_not_touched_by_a_replay(tmp_path, monkeypatch):
+    file = tmp_path / "a.rec"
+    with live(file, Config(players=PLAYERS)) as table:
+        table.tell(held() + "0:2C")
+    store = tmp_path / "mine"
+    store.mkdir()
+    with Journal(store) as journal:
+        journal.games()
+    monkeypatch.setenv("TABLEPI_STORE", str(store))
+    replayed(file)
+    with Journal(store, readonly=True) as journal:
+        assert list(journal.games()) == []

@@ -73,7 +73,8 @@ SOMEONE, NOBODY = "someone", -1
 @dataclass(frozen=True, slots=True)
 class Laid:
     """A card laid by a seat. *n* is its fact; *sure* unless only a camera says which card it is, *seated* unless only a
-    camera says whose it is, *unbroken* unless only a camera says that none before it is missing.
+    camera says whose it is, *unbroken* unless only a camera, or a reader while another device is lost, says that none
+    before it is missing.
 
     *hole*: nobody saw it; it is here because the game went on as if it had been laid. *late*: it came after the cards
     that follow it here, and was taken for the card of a place left open. *excused*: it was laid when the trick before

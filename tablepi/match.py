@@ -401,13 +401,14 @@ def _play(state: State, item: Item, seat: Seat, card: Card) -> Answer:
     if unread and not item.annulled:
         return _play_unread(state, deal, item, seat, card)
     there = [other.n in deal.lifted for other in deal.felt.trick]
+    gapless = certain and not (state.lost and isinstance(item.fact, f.Tag))  # else one may lie where nothing reads it
     laid = Laid(
         n,
         seat,
         card,
         sure=item.sure or certain,
         seated=item.seated or certain,
-        unbroken=item.unbroken or certain,
+        unbroken=item.unbroken or gapless,
         late=item.late,
         excused=item.excused,
         timed_out=seat in deal.timed_out or seat in state.left,

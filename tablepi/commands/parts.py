@@ -56,8 +56,8 @@ VIRTUAL_FRAME = (1280, 720)
 PLAYED = {"players", "language", "letters", "faces", "cameras", "readers"}
 """What of a configuration a recording needs to be played again: rules and options are in the facts."""
 
-OPENING_S = 5.0
-"""Seconds that the virtual readers get to open; a card laid before would not be read."""
+OPENING_S = 20.0
+"""Seconds that the virtual devices get to open on a busy machine; a card laid before would not be read."""
 
 
 @dataclass(frozen=True)

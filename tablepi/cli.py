@@ -248,6 +248,10 @@ def _parser() -> argparse.ArgumentParser:
     checked.add_argument("--players", metavar="N", type=_whole(2, 7), help="for how many players that pack is")
     checked.add_argument("--json", action="store_true", help="one JSON object a line")
 
+    devices = command("devices", "what is plugged in, and the line of each device for the table's file")
+    devices.add_argument("--config", metavar="FILE", type=_file, help="say what of it the table of FILE uses")
+    devices.add_argument("--json", action="store_true", help="one JSON object a line")
+
     config = command("config", "check a configuration: every complaint at once")
     config.add_argument("check", choices=["check"], help="check it")
     config.add_argument("file", metavar="FILE", type=_file, help="the configuration (YAML)")
@@ -445,6 +449,11 @@ def _run(options: argparse.Namespace) -> int:
             if options.config is None:
                 raise BadInput("lamps off: whose? name the table's file: `tablepi lamps off --config FILE`")
             return off(options.config)
+        case "devices":
+            from .commands.devices import devices
+            from .machine.host import this_host
+
+            return devices(options.config, json=options.json, host=this_host(), out=out)
         case "run":
             from .commands.live import run
 

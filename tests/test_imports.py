@@ -75,6 +75,7 @@ ALLOWED: dict[str, set[str]] = {
     "journal": {"cards", "errors", "facts", "files"},
     "pictures": {"errors"},
     "devices": {"cards", "errors", "facts", "frames", "pictures", "views"},
+    "machine": {"config", "devices", "errors", "journal"},
     "display": {"cards", "errors", "facts", "files", "views"},
     "virtual": {"cards", "errors", "facts", "frames", "judge", "passing", "rules", "state", "table"},
     "vision": {"cards", "errors", "facts", "files", "frames", "pictures"},

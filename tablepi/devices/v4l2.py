@@ -29,6 +29,7 @@ import numpy as np
 from ..errors import BadInput, shown
 from ..frames import Frame
 from .camera import FPS, Camera, Image, Light, LiveSource, Size
+from .querycap import OF_THE_PI, capabilities
 from .supervisor import DeviceLost
 
 log = logging.getLogger(__name__)
@@ -38,10 +39,7 @@ SIZE = (1920, 1080)
 
 STABLE = "/dev/v4l/by-id/…"
 
-_QUERYCAP = 0x80685600
 _REQBUFS = 0xC0145608
-_CAPTURE = 0x1 | 0x1000  # V4L2_CAP_VIDEO_CAPTURE, …_MPLANE
-_DEVICE_CAPS = 0x80000000
 _MMAP_CAPTURE = struct.pack("5I", 0, 1, 1, 0, 0)  # no buffers, V4L2_BUF_TYPE_VIDEO_CAPTURE, V4L2_MEMORY_MMAP
 
 _G_CTRL = 0xC008561B
@@ -66,10 +64,6 @@ _PROVED_S = 1.0
 """Seconds after which the picture must be as bright as before it was held."""
 
 _AS_BRIGHT = (0.7, 1.4)
-
-_OF_THE_PI = ("unicam", "rp1-cfe", "bcm2835-isp", "pispbe")
-"""Drivers of the Pi's own camera. OpenCV opens them and then waits for frames that never come:
-https://github.com/raspberrypi/rpicam-apps/issues/598."""
 
 _WHY = {
     errno.ENOENT: "nothing is plugged in there",
@@ -109,13 +103,10 @@ def _ask(path: str) -> None:
     """Whether a camera is there that gives frames to who asks now. Raises OSError."""
     device = os.open(path, os.O_RDWR | os.O_NONBLOCK)
     try:
-        told = bytearray(104)
-        fcntl.ioctl(device, _QUERYCAP, told)
-        driver = told[:16].split(b"\0")[0].decode(errors="replace")
-        of_all, of_this = struct.unpack_from("II", told, 84)
-        if driver in _OF_THE_PI:
+        told = capabilities(device)
+        if told.driver in OF_THE_PI:
             raise OSError("this is the Raspberry Pi's own camera: name it rpicam")
-        if not (of_this if of_all & _DEVICE_CAPS else of_all) & _CAPTURE:
+        if not told.captures:
             raise OSError("this part of the camera gives no pictures: name the one that ends in -video-index0")
         try:
             fcntl.ioctl(device, _REQBUFS, bytearray(_MMAP_CAPTURE))

@@ -252,6 +252,12 @@ def _parser() -> argparse.ArgumentParser:
     devices.add_argument("--config", metavar="FILE", type=_file, help="say what of it the table of FILE uses")
     devices.add_argument("--json", action="store_true", help="one JSON object a line")
 
+    doctor = command("doctor", "what is to be mended on this machine, and how")
+    doctor.add_argument(
+        "--config", metavar="FILE", type=_file, help="the table's configuration (YAML): its devices, too"
+    )
+    doctor.add_argument("--json", action="store_true", help="one JSON object a line")
+
     config = command("config", "check a configuration: every complaint at once")
     config.add_argument("check", choices=["check"], help="check it")
     config.add_argument("file", metavar="FILE", type=_file, help="the configuration (YAML)")
@@ -454,6 +460,11 @@ def _run(options: argparse.Namespace) -> int:
             from .machine.host import this_host
 
             return devices(options.config, json=options.json, host=this_host(), out=out)
+        case "doctor":
+            from .commands.doctor import doctor
+            from .machine.host import this_host
+
+            return doctor(options.config, store=store, json=options.json, host=this_host(), out=out)
         case "run":
             from .commands.live import run
 

@@ -20,9 +20,9 @@ from pathlib import Path
 
 from ..devices.querycap import Capabilities, capabilities
 
-ASK_S = 8.0
-"""Seconds that a program gets to answer: ``rpicam-hello --list-cameras`` takes 1 to 2 on a Pi, imports on a cold card
-as many."""
+ASK_S = 15.0
+"""Seconds that a program gets to answer: ``rpicam-hello --list-cameras`` takes 1 to 2 on a Pi, OpenCV and the networks
+from a slow card may take 10 (an estimate)."""
 
 _LARGEST = 1 << 20
 """Bytes of a file that are read at most."""
@@ -45,7 +45,8 @@ class Answer:
 
 def ask(command: Sequence[str]) -> Answer:
     """Run *command* and wait for its answer, not for long. It gets none of what libraries put into our environment:
-    OpenCV sets LD_LIBRARY_PATH and QT_* at its import (https://github.com/opencv/opencv-python/issues/1268)."""
+    OpenCV sets LD_LIBRARY_PATH and QT_* at its import (https://github.com/opencv/opencv-python/issues/1268). A Python
+    finds this tablepi, and no other that may be installed."""
     theirs = {k: v for k, v in os.environ.items() if k != "LD_LIBRARY_PATH" and not k.startswith("QT_")}
     try:
         with tempfile.TemporaryDirectory(prefix="tablepi-") as folder:  # lgpio leaves a pipe where it is imported
@@ -55,7 +56,7 @@ def ask(command: Sequence[str]) -> Answer:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 timeout=ASK_S,
-                env=theirs | {"LC_ALL": "C"},
+                env=theirs | {"LC_ALL": "C", "PYTHONPATH": str(Path(__file__).parents[2])},
                 cwd=folder,
                 check=False,
             )

@@ -148,6 +148,7 @@ class Tree:
         return self.labels.get(self._shown(chip), "gpio-brcmstb@107d508500")
 
     def _camera(self, node: Path) -> Capabilities:
+        node = node.resolve()  # as an opening does
         if self._shown(node) in self.refused:
             raise PermissionError(13, "Permission denied")
         if self._shown(node) not in self.cameras:

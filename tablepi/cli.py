@@ -252,6 +252,10 @@ def _parser() -> argparse.ArgumentParser:
     devices.add_argument("--config", metavar="FILE", type=_file, help="say what of it the table of FILE uses")
     devices.add_argument("--json", action="store_true", help="one JSON object a line")
 
+    test = command("test", "try the table's devices, together with a person")
+    test.add_argument("what", choices=["hardware"], help="each lamp, reader, camera and the display in turn")
+    test.add_argument("--config", metavar="FILE", type=_file, help="the table's configuration (YAML)")
+
     doctor = command("doctor", "what is to be mended on this machine, and how")
     doctor.add_argument(
         "--config", metavar="FILE", type=_file, help="the table's configuration (YAML): its devices, too"
@@ -460,6 +464,10 @@ def _run(options: argparse.Namespace) -> int:
             from .machine.host import this_host
 
             return devices(options.config, json=options.json, host=this_host(), out=out)
+        case "test":
+            from .commands.hardware import walk
+
+            return walk(options.config, language=options.lang, terminal=sys.stdin, out=out)
         case "doctor":
             from .commands.doctor import doctor
             from .machine.host import this_host

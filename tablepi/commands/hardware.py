@@ -1,0 +1,351 @@
+"""``tablepi test hardware``: each device of the table in turn, together with the person who sits at it.
+
+What a program can see by itself it says (a reader that reads, a camera that sees the table); for the rest it asks. The
+devices are those that ``run`` would open, opened as it opens them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import queue
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from io import StringIO
+from itertools import cycle
+from pathlib import Path
+from typing import Any, Literal, TextIO
+
+from ..cards import Seat, card
+from ..config import CameraConfig, Config, ReaderConfig, load_config, load_deck
+from ..errors import TablePiError
+from ..facts import TWO_CARDS, Fact, Found, Lost, Tag
+from ..language import words
+from ..views.lamps import Lamp, Lamps
+from ..views.screen import Command, Screen, SeatView, Tap
+from ..views.words import Words, missing_in_words
+from . import parts
+from .calibrate import camera as calibrated
+from .terminal import Typed, TypedLines
+
+INBOX = 256
+"""Facts and typed lines that may wait."""
+
+TURN_S = 0.7
+"""Seconds that a lamp shows each colour."""
+
+DRAW_S = 0.05
+"""Seconds between looks at what was touched on the display."""
+
+COLOURS = ("red", "green", "blue")
+"""One for each pin of a lamp: exchanged or broken wires show."""
+
+SHOWN = (("AS", "red"), ("KH", "green"), ("QD", "blue"), ("JC", "white"))
+"""What lies before a seat on the display, and the colour of its lamp there."""
+
+Outcome = Literal["well", "failed", "skipped"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """How one thing fared; *why* it failed or was skipped, where more is known than what the person said."""
+
+    what: str
+    outcome: Outcome
+    why: str = ""
+
+
+class _Quit(Exception):
+    """Raised when the person leaves, or there is nobody any more."""
+
+
+def walk(
+    file: Path | None,
+    *,
+    language: str | None,
+    terminal: TextIO | None,
+    out: TextIO,
+    pin_factory: Any = None,
+) -> int:
+    """Walk through the devices of the table in *file*; without one there is only the display. *pin_factory* is
+    gpiozero's, None the Pi's. Returns 1 when something failed, else 0. Raises BadConfig."""
+    config = load_config(file) if file is not None else Config()
+    spoken = words(language or config.language, config.players)
+    inbox: queue.Queue[Any] = queue.Queue(INBOX)
+    tried: list[Tried] = []
+    with TypedLines(terminal, inbox):
+        person = _Person(inbox, out, spoken, nobody=terminal is None)
+        person.tell_the_answers()
+        try:
+            for one in _all(config, file, person, pin_factory):
+                tried.append(one)
+                person.says(f"  {_outcome(one, spoken)}")
+        except _Quit:
+            person.says(spoken.say("Left before the end."))
+    return _summary(tried, spoken, out)
+
+
+def _all(config: Config, file: Path | None, person: _Person, pin_factory: Any) -> Iterator[Tried]:
+    yield from _lamps(config, person, pin_factory)
+    yield from _readers(config, person)
+    yield from _cameras(config, file, person)
+    yield from _display(config, person)
+
+
+def _outcome(one: Tried, spoken: Words) -> str:
+    say = spoken.say
+    said = {"well": say("well"), "failed": say("failed"), "skipped": say("skipped")}[one.outcome]
+    return f"{said}: {one.why}" if one.why else said
+
+
+def _summary(tried: Sequence[Tried], spoken: Words, out: TextIO) -> int:
+    failed = [one for one in tried if one.outcome == "failed"]
+    well, skipped = (sum(one.outcome == outcome for one in tried) for outcome in ("well", "skipped"))
+    text = spoken.say("{well} well, {failed} failed, {skipped} skipped.")
+    print(text.format(well=well, failed=len(failed), skipped=skipped), file=out)
+    for one in failed:
+        print(f"  {one.what}: {_outcome(one, spoken)}", file=out)
+    return 1 if failed else 0
+
+
+# --- the person -----------------------------------------------------------------------------------------------------
+
+
+class _Person:
+    """Who sits at the terminal: answers come into *inbox*, in which devices' facts come, too."""
+
+    def __init__(self, inbox: queue.Queue[Any], out: TextIO, spoken: Words, *, nobody: bool) -> None:
+        self.inbox = inbox
+        self.spoken = spoken
+        self._out = out
+        self._typed: deque[Typed] = deque([Typed(None)] if nobody else [])
+        self._words = spoken.say("yes no skip quit").split()
+        self._letters = dict(zip((word[0] for word in self._words), ("yes", "no", "skip", "quit"), strict=True))
+
+    def says(self, text: str) -> None:
+        print(text, file=self._out, flush=True)
+
+    def tell_the_answers(self) -> None:
+        self.says(", ".join(f"{word[0]} {word}" for word in self._words))
+
+    def asks(self, what: str, text: str, meanwhile: Callable[[], None] | None = None, every_s: float = 1.0) -> Tried:
+        """Ask whether *text* is so; *meanwhile* is done until the answer, at once and again after *every_s*."""
+        self.says(text)
+        while True:
+            match self.answer(meanwhile, every_s):
+                case "yes":
+                    return Tried(what, "well")
+                case "no":
+                    return Tried(what, "failed")
+                case "skip":
+                    return Tried(what, "skipped")
+                case "":
+                    self.tell_the_answers()
+                case _:  # a fact of a device that is not asked about
+                    continue
+
+    def answer(self, meanwhile: Callable[[], None] | None = None, every_s: float = 1.0) -> str | Fact:
+        """The next answer (``yes``, ``no``, ``skip``; empty when it was none of them), or the next fact. Raises
+        _Quit."""
+        while not self._typed:
+            if meanwhile is not None:
+                meanwhile()
+            try:
+                heard = self.inbox.get(timeout=every_s if meanwhile is not None else None)
+            except queue.Empty:
+                continue
+            if isinstance(heard, Fact):
+                return heard
+            self._typed.append(heard)
+        line = self._typed.popleft().line
+        if line is None:
+            self._typed.append(Typed(None))
+            raise _Quit
+        meant = self._letters.get(line.strip().lower()[:1], "")
+        if meant == "quit":
+            raise _Quit
+        return meant
+
+    def waiting(self) -> list[Fact]:
+        """The facts that have come already; what was typed waits on."""
+        facts = []
+        while not self.inbox.empty():
+            heard = self.inbox.get()
+            if isinstance(heard, Typed):
+                self._typed.append(heard)
+            else:
+                facts.append(heard)
+        return facts
+
+
+# --- lamps ----------------------------------------------------------------------------------------------------------
+
+
+def _lamps(config: Config, person: _Person, pin_factory: Any) -> Iterator[Tried]:
+    pins = config.lamps.pins
+    if pins is None or not (pins.seats or pins.centre):
+        return
+    say, seats = person.spoken.say, len(pins.seats)
+    with parts.opened_lamps(config.lamps, pin_factory) as lamps:
+        if lamps.reason:
+            person.says(say("The lamps:"))
+            yield Tried(say("the lamps"), "failed", lamps.reason)
+            return
+        names = [say("the lamp of seat {seat}").format(seat=_place(person, config, seat)) for seat in range(seats)]
+        lit = [(names[seat], seat) for seat in range(seats)]
+        for name, seat in [*lit, *([(say("the lamp of the centre"), None)] if pins.centre is not None else [])]:
+            colours = cycle(COLOURS)
+
+            def turn(seat: Seat | None = seat, colours: Iterator[str] = colours) -> None:
+                lamps.show(_only(seat, seats, Lamp(next(colours), "steady", "test")))
+
+            text = say("{lamp} shines red, green and blue, over and over, and no other does.")
+            text = text.format(lamp=name)
+            yield person.asks(name, text[:1].upper() + text[1:], turn, TURN_S)
+
+
+def _only(seat: Seat | None, seats: int, lamp: Lamp) -> Lamps:
+    """The lamps when only that of *seat* shines; None is the centre's."""
+    return Lamps(
+        tuple(lamp if each == seat else Lamp() for each in range(seats)), centre=lamp if seat is None else Lamp()
+    )
+
+
+def _place(person: _Person, config: Config, seat: Seat) -> str:
+    return person.spoken.place(seat, len(config.players))
+
+
+# --- readers --------------------------------------------------------------------------------------------------------
+
+
+def _readers(config: Config, person: _Person) -> Iterator[Tried]:
+    if not config.readers:
+        return
+    cards = dict(load_deck(config.deck)) if config.deck is not None else {}
+    with ExitStack() as stack:
+        devices = parts.tag_readers(config.readers, cards, virtual=False)
+        supervisor = stack.enter_context(parts.supervised(devices, person.inbox))
+        supervisor.wait_tried(parts.OPENING_S)
+        lost = {fact.device: fact.reason or "" for fact in person.waiting() if isinstance(fact, Lost)}
+        for reader in config.readers:
+            yield _reader(reader, config, person, lost)
+
+
+def _reader(reader: ReaderConfig, config: Config, person: _Person, lost: dict[str, str]) -> Tried:
+    say = person.spoken.say
+    name = reader.name
+    if reader.seat is not None:
+        name += f" ({say('seat {seat}').format(seat=_place(person, config, reader.seat))})"
+    if reader.name in lost:
+        person.says(say("{device} is missing: {why}").format(device=reader.name, why=lost[reader.name]))
+    person.says(say("Lay a card on {reader}.").format(reader=name))
+    while True:
+        match person.answer():
+            case Tag() as tag if tag.source == reader.name:
+                person.says(f"  {_tag_in_words(tag, person.spoken)}")
+                return Tried(reader.name, "well")
+            case Tag() as tag:
+                text = say("That was {other}. If the card lies on {reader}, their ports are exchanged.")
+                person.says(f"  {text.format(other=tag.source, reader=reader.name)}")
+            case Lost(device=device, reason=reason) if reason == TWO_CARDS:
+                person.says(f"  {missing_in_words(device, person.spoken, reason=TWO_CARDS)}")
+            case Lost(device=device, reason=reason):
+                lost[device] = reason or ""
+                person.says(f"  {say('{device} is missing: {why}').format(device=device, why=reason)}")
+            case Found(device=device):
+                if lost.pop(device, None) is not None:
+                    person.says(f"  {say('{device} is there again.').format(device=device)}")
+            case "yes" | "no":
+                return Tried(reader.name, "failed", lost.get(reader.name) or say("no card was read"))
+            case "skip":
+                return Tried(reader.name, "skipped")
+            case "":
+                person.tell_the_answers()
+            case _:  # a card that is lifted
+                continue
+
+
+def _tag_in_words(tag: Tag, spoken: Words) -> str:
+    if tag.card is not None:
+        return spoken.say("{card} is read.").format(card=tag.card.face(spoken.language))
+    return spoken.say("A tag is read that is in no card of the deck's file: {uid}").format(uid=tag.uid)
+
+
+# --- cameras --------------------------------------------------------------------------------------------------------
+
+
+def _cameras(config: Config, file: Path | None, person: _Person) -> Iterator[Tried]:
+    for camera in config.cameras:
+        person.says(person.spoken.say("{camera}: looking for some seconds …").format(camera=camera.name))
+        yield _camera(camera, file, person)
+
+
+def _camera(camera: CameraConfig, file: Path | None, person: _Person) -> Tried:
+    told = StringIO()
+    spoken = person.spoken.language
+    try:
+        status = calibrated(
+            camera.name, file, corners=None, jumbo=False, draw=None, json=False, language=spoken, out=told
+        )
+    except TablePiError as error:
+        return Tried(camera.name, "failed", str(error))
+    for line in told.getvalue().splitlines():
+        if line.startswith(("!", "?")):
+            person.says(f"  {line}")
+    return Tried(camera.name, "failed" if status else "well")
+
+
+# --- display --------------------------------------------------------------------------------------------------------
+
+
+def _display(config: Config, person: _Person) -> Iterator[Tried]:
+    say = person.spoken.say
+    name = say("the display")
+    if not parts.has_screen(os.environ):
+        if "display" in config.model_fields_set:
+            person.says(say("The display:"))
+            yield Tried(name, "skipped", say("there is no screen here"))
+        return
+    options = argparse.Namespace(command="test", headless=False, picture=None, size=None, fullscreen=False)
+    try:
+        with parts.opened_display(options, config) as display:
+            pattern = _Pattern(display, config, person)
+            text = say("The display shows every player with a card and a lamp, upright and whole, and answers a touch.")
+            yield person.asks(name, text, pattern.show, DRAW_S)
+    except TablePiError as error:
+        person.says(say("The display:"))
+        yield Tried(name, "failed", str(error))
+
+
+class _Pattern:
+    """The test pattern on a display; says when its button is touched."""
+
+    def __init__(self, display: Any, config: Config, person: _Person) -> None:
+        self._display, self._person = display, person
+        self._players = config.players
+        self._touched = False
+
+    def show(self) -> None:
+        for pressed in self._display.presses():
+            if isinstance(pressed, Command) and not self._touched:
+                self._touched = True
+                self._person.says(f"  {self._person.spoken.say('The touch was felt.')}")
+        self._display.draw(pattern(self._players, self._person.spoken, touched=self._touched))
+
+
+def pattern(players: tuple[str, ...], spoken: Words, *, touched: bool) -> Screen:
+    """A table of *players* in which a wrong colour, a cut edge or a mirrored side is seen, and a button to touch."""
+    say = spoken.say
+    shown = zip(spoken.shown(players), cycle(SHOWN), strict=False)
+    return Screen(
+        language=spoken.language,
+        title="tablepi",
+        seats=tuple(
+            SeatView(seat, player, card=card(face), lamp=Lamp(colour, "steady", "test"))
+            for seat, (player, (face, colour)) in enumerate(shown)
+        ),
+        headline=say("The touch was felt.") if touched else say("Touch the button"),
+        taps=(Tap(say("Touch me"), Command("touch"), "return", strong=True),),
+    )

@@ -89,7 +89,7 @@ def walk(
 
 def _all(config: Config, file: Path | None, person: _Person, pin_factory: Any) -> Iterator[Tried]:
     yield from _lamps(config, person, pin_factory)
-    yield from _readers(config, person)
+    yield from _readers(config, person, pin_factory)
     yield from _cameras(config, file, person)
     yield from _display(config, person)
 
@@ -220,17 +220,26 @@ def _place(person: _Person, config: Config, seat: Seat) -> str:
 # --- readers --------------------------------------------------------------------------------------------------------
 
 
-def _readers(config: Config, person: _Person) -> Iterator[Tried]:
+def _readers(config: Config, person: _Person, pin_factory: Any) -> Iterator[Tried]:
     if not config.readers:
         return
     cards = dict(load_deck(config.deck)) if config.deck is not None else {}
     with ExitStack() as stack:
-        devices = parts.tag_readers(config.readers, cards, virtual=False)
+        # Whatever a reader means at the table, here each tag is told as it is read.
+        readers = tuple(_plainly(reader) for reader in config.readers)
+        devices = parts.tag_readers(readers, cards, virtual=False, pin_factory=pin_factory)
         supervisor = stack.enter_context(parts.supervised(devices, person.inbox))
         supervisor.wait_tried(parts.OPENING_S)
         lost = {fact.device: fact.reason or "" for fact in person.waiting() if isinstance(fact, Lost)}
         for reader in config.readers:
             yield _reader(reader, config, person, lost)
+
+
+def _plainly(reader: ReaderConfig) -> ReaderConfig:
+    """*reader*, whose cards are all played: by whatever antenna they come."""
+    play = {"means": "play"}
+    antennas = {name: antenna.model_copy(update=play) for name, antenna in reader.antennas.items()}
+    return reader.model_copy(update=play | {"antennas": antennas})
 
 
 def _reader(reader: ReaderConfig, config: Config, person: _Person, lost: dict[str, str]) -> Tried:

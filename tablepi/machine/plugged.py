@@ -31,6 +31,9 @@ KINDS = {
 }
 """Every kind of device, and its heading."""
 
+READERS = {"serial": "", "pcsc": "kind: pcsc, ", "keyboard": "kind: wedge, "}
+"""Kinds of devices that may be readers, and what tells it in the table's file."""
+
 _READERS_PCSC = "import smartcard.System as s; print(*s.readers(), sep='\\n')"
 _PI_CAMERA = re.compile(r"^([0-9]) : (\S+)", re.MULTILINE)
 _MODE = re.compile(r"[0-9]{3,5}x[0-9]{3,5}")
@@ -253,10 +256,14 @@ def with_lines(found: Iterable[Plugged], host: Host, config: Config) -> list[Plu
         what = used.get(_device(host, each.node or each.name), "")
         if each.kind == "pins" and config.lamps.pins is not None:
             what = "lamps"
-        if each.kind == "serial" and not what:
+        if each.kind == "pcsc":
+            told_by = (r for r in config.readers if r.kind == "pcsc" and r.port.casefold() in each.name.casefold())
+            what = next((f"reader {reader.name}" for reader in told_by), "")
+        if each.kind in READERS and not what:
             n = next(numbers)
             whose = f"seat: {n}" if n < len(config.players) else "shared: true"
-            each = replace(each, line=f"- {{name: reader-{n}, port: {_quoted(each.name)}, {whose}}}")
+            line = f"- {{name: reader-{n}, {READERS[each.kind]}port: {_quoted(each.name)}, {whose}}}"
+            each = replace(each, line=line)
         told.append(replace(each, used=what))
     return told
 

@@ -31,6 +31,7 @@ RAISED = ("DeviceLost", "Missing", "Stalled", "OSError", "_lost")
 FUNCTIONS = {
     "devices/camera.py": ("_silence", "_frozen"),
     "devices/lamps.py": ("_light",),
+    "devices/pcsc.py": ("_check",),
     "devices/pn532.py": ("_translated", "_who"),
     "devices/rpicam.py": ("_heed",),
     "devices/supervisor.py": ("_run",),
@@ -89,11 +90,8 @@ def _function(file: str, name: str) -> ast.FunctionDef:
 
 
 def _values(node: ast.expr) -> Iterator[str]:
-    if isinstance(node, ast.Dict):
-        for value in node.values:
-            yield from _texts(value)
-    else:
-        yield from _texts(node)
+    for each in node.values if isinstance(node, ast.Dict) else (node,):
+        yield from _texts(each)
 
 
 def _texts(node: ast.expr | None) -> Iterator[str]:
@@ -107,6 +105,11 @@ def _texts(node: ast.expr | None) -> Iterator[str]:
         yield from _texts(node.orelse)
     elif isinstance(node, ast.BinOp):
         yield from _texts(node.left)
+    elif isinstance(node, ast.BoolOp):
+        for each in node.values:
+            yield from _texts(each)
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):  # {…}.get(code): any of that table
+        yield from _values(node.func.value)
 
 
 def _bare(text: str) -> str:

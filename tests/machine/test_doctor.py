@@ -687,6 +687,19 @@ def test_the_running_table_is_not_in_its_own_way(tmp_path):
     assert examine(named("busy-pins"), table) == (ok("the table runs (process 4711), and has its pins itself"),)
 
 
+def test_a_reader_that_types_is_to_be_readable_on_a_desktop_too(tmp_path):
+    tree = Tree(tmp_path / "machine", None)
+    tree.environ["DISPLAY"] = ":0"
+    port = "/dev/input/by-id/usb-Sycreader-event-kbd"
+    tree.node(port)
+    table = looked(tree, f"readers: [{{name: reader-0, kind: wedge, port: {port}, shared: true}}]", tmp_path)
+    assert examine(named("input-group"), table) == (unknown("a desktop is running here: a window opens on it"),)
+    tree.refused.add(port)
+    assert examine(named("input-group"), table) == (
+        mend(f"rita may not read {port}", "sudo adduser rita input, and log in again"),
+    )
+
+
 def test_a_program_that_has_a_real_port_open_is_found(tmp_path):
     ours, theirs = os.openpty()
     port = os.ttyname(theirs)

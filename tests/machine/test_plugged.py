@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from tablepi.commands.devices import devices
-from tablepi.config import Config, load_config
+from tablepi.config import Config, ReaderConfig, load_config
 from tablepi.devices.querycap import Capabilities, capabilities
 from tablepi.machine.host import Answer, this_host
 from tablepi.machine.plugged import KINDS, absent, everything, serial_ports, with_lines
@@ -138,17 +138,24 @@ def table(path, text):
 
 def test_each_line_is_one_that_the_tables_file_takes(pi5, tmp_path):
     config = Config()
+    pi5.packages["pyscard"] = "2.3.1"
+    pi5.programs["python3 -c import smartcard"] = Answer(0, "ACS ACR122U PICC Interface 00 00\n")
     found = with_lines(everything(pi5.host()), pi5.host(), config)
-    ports = [each.line for each in found if each.kind == "serial"]
+    ports = [each.line for each in found if each.kind in ("serial", "pcsc", "keyboard")]
     others = [each.line for each in found if each.name in (WEBCAM, "DSI-1")]
     file = table(tmp_path / "table.yaml", "\n".join(["players: [A, B, C, D]", *others, "readers:", *ports]))
     read = load_config(file)
-    assert [(r.name, r.port, r.seat) for r in read.readers] == [
-        ("reader-0", "/dev/ttyAMA0", 0),
-        ("reader-1", FTDI, 1),
-        ("reader-2", CH340, 2),
-        ("reader-3", OTHER, 3),
+    assert [(r.name, r.kind, r.port, r.seat) for r in read.readers] == [
+        ("reader-0", "lines", "/dev/ttyAMA0", 0),
+        ("reader-1", "lines", FTDI, 1),
+        ("reader-2", "lines", CH340, 2),
+        ("reader-3", "lines", OTHER, 3),
+        ("reader-4", "pcsc", "ACS ACR122U PICC Interface 00 00", None),
+        ("reader-5", "wedge", "/dev/input/by-id/usb-Sycreader-event-kbd", None),
     ]
+    by_its_name = Config(readers=(ReaderConfig(name="acs", kind="pcsc", port="acr122u", shared=True),))
+    told = {each.kind: each.used for each in with_lines(everything(pi5.host()), pi5.host(), by_its_name) if each.used}
+    assert told == {"pcsc": "reader acs"}
     assert [camera.source for camera in read.cameras] == [WEBCAM]
     assert (read.display.size, read.display.fullscreen) == ((1024, 600), True)
     assert all(isinstance(yaml.safe_load(each.line), dict | list) for each in found if each.line)

@@ -187,11 +187,12 @@ def _udev_rules(looked: Looked) -> Findings:
 
 
 def _by_pcsc(looked: Looked) -> bool:
-    """Whether a reader is spoken to by PC/SC: one is plugged in."""
-    return any(usb.vendor == ACS for usb in usb_devices(looked.host))
+    """Whether a reader is spoken to by PC/SC: the table names one, or one is plugged in."""
+    named = any(reader.kind == "pcsc" for reader in looked.config.readers)
+    return named or any(usb.vendor == ACS for usb in usb_devices(looked.host))
 
 
-_NO_PCSC = unknown("no reader by PC/SC (ACR122U) is plugged in")
+_NO_PCSC = unknown("the table names no reader by PC/SC, and none (ACR122U) is plugged in")
 
 
 def _pn533(looked: Looked) -> Findings:

@@ -134,6 +134,12 @@ def _group_video(looked: Looked) -> Findings:
 
 
 def _group_input(looked: Looked) -> Findings:
+    host = looked.host
+    typing = [r.port for r in looked.config.readers if r.kind == "wedge" and host.there(r.port)]
+    refused = [port for port in typing if not host.may(host.at(port), os.R_OK)]
+    if refused:
+        how = f"sudo adduser {host.user} input, and log in again"
+        return mend(f"{host.user} may not read {', '.join(refused)}", how)
     return _may(looked, "/dev/input", "event*", os.R_OK, ("input",))
 
 
@@ -159,5 +165,9 @@ CHECKS = (
     Check("drm-card", "no setting names a graphics card without a screen", _card),
     Check("sdl-renderer", "no setting makes SDL draw with what leaves a console's screen black", _renderer),
     Check("group-video", "the graphics may be used by this user, where there is no desktop", _group_video),
-    Check("input-group", "keyboard, mouse and touch may be read by this user, where there is no desktop", _group_input),
+    Check(
+        "input-group",
+        "readers that type may be read by this user; without a desktop keyboard and touch, too",
+        _group_input,
+    ),
 )

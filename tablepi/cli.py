@@ -253,7 +253,7 @@ def _parser() -> argparse.ArgumentParser:
     devices.add_argument("--json", action="store_true", help="one JSON object a line")
 
     test = command("test", "try the table's devices, together with a person")
-    test.add_argument("what", choices=["hardware"], help="each lamp, reader, camera and the display in turn")
+    test.add_argument("what", choices=["hardware"], help="each lamp, button, reader, camera and the display in turn")
     test.add_argument("--config", metavar="FILE", type=_file, help="the table's configuration (YAML)")
 
     doctor = command("doctor", "what is to be mended on this machine, and how")

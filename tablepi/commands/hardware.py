@@ -19,25 +19,28 @@ from pathlib import Path
 from typing import Any, Literal, TextIO
 
 from ..cards import Seat, card
-from ..config import CameraConfig, Config, ReaderConfig, load_config, load_deck
+from ..config import CameraConfig, Config, LampPins, Pins, ReaderConfig, load_config, load_deck
 from ..errors import TablePiError
 from ..facts import TWO_CARDS, Fact, Found, Lost, Tag
 from ..language import words
 from ..views.lamps import Lamp, Lamps
 from ..views.screen import Command, Screen, SeatView, Tap
-from ..views.words import Words, missing_in_words
+from ..views.words import Words, missing_in_words, notice_in_words
 from . import parts
 from .calibrate import camera as calibrated
 from .terminal import Typed, TypedLines
 
 INBOX = 256
-"""Facts and typed lines that may wait."""
+"""Facts, presses and typed lines that may wait."""
 
 TURN_S = 0.7
 """Seconds that a lamp shows each colour."""
 
 DRAW_S = 0.05
 """Seconds between looks at what was touched on the display."""
+
+BEEP_S = 2.0
+"""Seconds between the sounds of the buzzer."""
 
 COLOURS = ("red", "green", "blue")
 """One for each pin of a lamp: exchanged or broken wires show."""
@@ -88,7 +91,7 @@ def walk(
 
 
 def _all(config: Config, file: Path | None, person: _Person, pin_factory: Any) -> Iterator[Tried]:
-    yield from _lamps(config, person, pin_factory)
+    yield from _pins(config, person, pin_factory)
     yield from _readers(config, person, pin_factory)
     yield from _cameras(config, file, person)
     yield from _display(config, person)
@@ -114,7 +117,7 @@ def _summary(tried: Sequence[Tried], spoken: Words, out: TextIO) -> int:
 
 
 class _Person:
-    """Who sits at the terminal: answers come into *inbox*, in which devices' facts come, too."""
+    """Who sits at the terminal: answers come into *inbox*, in which what devices tell comes, too."""
 
     def __init__(self, inbox: queue.Queue[Any], out: TextIO, spoken: Words, *, nobody: bool) -> None:
         self.inbox = inbox
@@ -146,9 +149,9 @@ class _Person:
                 case _:  # a fact of a device that is not asked about
                     continue
 
-    def answer(self, meanwhile: Callable[[], None] | None = None, every_s: float = 1.0) -> str | Fact:
-        """The next answer (``yes``, ``no``, ``skip``; empty when it was none of them), or the next fact. Raises
-        _Quit."""
+    def answer(self, meanwhile: Callable[[], None] | None = None, every_s: float = 1.0) -> str | Fact | Command:
+        """The next answer (``yes``, ``no``, ``skip``; empty when it was none of them), or what a device tells
+        next. Raises _Quit."""
         while not self._typed:
             if meanwhile is not None:
                 meanwhile()
@@ -156,8 +159,9 @@ class _Person:
                 heard = self.inbox.get(timeout=every_s if meanwhile is not None else None)
             except queue.Empty:
                 continue
-            if isinstance(heard, Fact):
-                return heard
+            if not isinstance(heard, Typed):
+                told: Fact | Command = heard
+                return told
             self._typed.append(heard)
         line = self._typed.popleft().line
         if line is None:
@@ -168,42 +172,102 @@ class _Person:
             raise _Quit
         return meant
 
-    def waiting(self) -> list[Fact]:
-        """The facts that have come already; what was typed waits on."""
-        facts = []
+    def waiting(self) -> list[Fact | Command]:
+        """What devices have told already; what was typed waits on."""
+        told = []
         while not self.inbox.empty():
             heard = self.inbox.get()
             if isinstance(heard, Typed):
                 self._typed.append(heard)
             else:
-                facts.append(heard)
-        return facts
+                told.append(heard)
+        return told
 
 
-# --- lamps ----------------------------------------------------------------------------------------------------------
+# --- lamps, buttons, buzzer -----------------------------------------------------------------------------------------
 
 
-def _lamps(config: Config, person: _Person, pin_factory: Any) -> Iterator[Tried]:
-    pins = config.lamps.pins
-    if pins is None or not (pins.seats or pins.centre):
+def _pins(config: Config, person: _Person, pin_factory: Any) -> Iterator[Tried]:
+    """Lamps, buttons and buzzer: they share the pins."""
+    with ExitStack() as stack:
+        lamps, buzzer, lacking = parts.lamps_and_buttons(stack, config, config.lamps, person.inbox, pin_factory)
+        yield from _lamps(config, person, lamps, lacking)
+        yield from _buttons(config, person, lacking)
+        yield from _buzzer(person, buzzer, lacking)
+
+
+def _lamps(config: Config, person: _Person, lamps: Any, lacking: Sequence[str]) -> Iterator[Tried]:
+    say, told = person.spoken.say, config.lamps
+    if "lamps-on-display" in lacking:
+        person.says(say("The lamps:"))
+        yield Tried(say("the lamps"), "failed", notice_in_words("lamps-on-display", person.spoken))
+    if lamps.reason:
         return
-    say, seats = person.spoken.say, len(pins.seats)
-    with parts.opened_lamps(config.lamps, pin_factory) as lamps:
-        if lamps.reason:
-            person.says(say("The lamps:"))
-            yield Tried(say("the lamps"), "failed", lamps.reason)
-            return
-        names = [say("the lamp of seat {seat}").format(seat=_place(person, config, seat)) for seat in range(seats)]
-        lit = [(names[seat], seat) for seat in range(seats)]
-        for name, seat in [*lit, *([(say("the lamp of the centre"), None)] if pins.centre is not None else [])]:
-            colours = cycle(COLOURS)
+    pins, strip = told.pins or Pins(), told.kind == "ws2812"
+    seats = len(config.players) if strip else len(pins.seats)
+    names = [say("the lamp of seat {seat}").format(seat=_place(person, config, seat)) for seat in range(seats)]
+    tried: list[tuple[str, Seat | None, LampPins | None]] = [
+        (name, seat, None if strip else pins.seats[seat]) for seat, name in enumerate(names)
+    ]
+    if told.centre if strip else pins.centre is not None:
+        tried.append((say("the lamp of the centre"), None, None if strip else pins.centre))
+    for name, seat, wired in tried:
+        single = wired is not None and wired.pin is not None
+        shown = cycle([Lamp("white", "slow", "test")] if single else [Lamp(c, "steady", "test") for c in COLOURS])
 
-            def turn(seat: Seat | None = seat, colours: Iterator[str] = colours) -> None:
-                lamps.show(_only(seat, seats, Lamp(next(colours), "steady", "test")))
+        def turn(seat: Seat | None = seat, shown: Iterator[Lamp] = shown) -> None:
+            lamps.show(_only(seat, seats, next(shown)))
 
-            text = say("{lamp} shines red, green and blue, over and over, and no other does.")
-            text = text.format(lamp=name)
-            yield person.asks(name, text[:1].upper() + text[1:], turn, TURN_S)
+        text = say("{lamp} shines red, green and blue, over and over, and no other does.")
+        if single:
+            text = say("{lamp} blinks, and no other does.")
+        text = text.format(lamp=name)
+        yield person.asks(name, text[:1].upper() + text[1:], turn, TURN_S)
+
+
+def _buttons(config: Config, person: _Person, lacking: Sequence[str]) -> Iterator[Tried]:
+    say = person.spoken.say
+    buttons = config.lamps.pins.buttons if config.lamps.pins is not None else {}
+    missing = [name for told in lacking if told.startswith("no-buttons: ") for name in told[12:].split(", ")]
+    for button in buttons:
+        name = say("the button {button}").format(button=button)
+        if button in missing:
+            text = notice_in_words(f"no-buttons: {button}", person.spoken)
+            person.says(text)
+            yield Tried(name, "failed", text)
+        else:
+            yield _button(button, name, tuple(buttons), person)
+
+
+def _button(button: str, name: str, buttons: Sequence[str], person: _Person) -> Tried:
+    from ..devices.buttons import command_of
+
+    say = person.spoken.say
+    person.waiting()  # what was pressed before it was asked for
+    person.says(say("Press the button {button}.").format(button=button))
+    while True:
+        match person.answer():
+            case Command() as pressed if pressed == command_of(button):
+                return Tried(name, "well")
+            case Command() as pressed:
+                other = next((each for each in buttons if command_of(each) == pressed), pressed.name)
+                person.says(f"  {say('That was the button {other}.').format(other=other)}")
+            case "yes" | "no":
+                return Tried(name, "failed", say("no press was felt"))
+            case "skip":
+                return Tried(name, "skipped")
+            case "":
+                person.tell_the_answers()
+
+
+def _buzzer(person: _Person, buzzer: Any, lacking: Sequence[str]) -> Iterator[Tried]:
+    say = person.spoken.say
+    if "no-buzzer" in lacking:
+        person.says(say("The buzzer:"))
+        yield Tried(say("the buzzer"), "failed", notice_in_words("no-buzzer", person.spoken))
+    if buzzer is not None:
+        text = say("The buzzer beeps twice, again and again.")
+        yield person.asks(say("the buzzer"), text, lambda: buzzer.sound("breach"), BEEP_S)
 
 
 def _only(seat: Seat | None, seats: int, lamp: Lamp) -> Lamps:

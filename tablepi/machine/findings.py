@@ -57,12 +57,13 @@ class Looked:
 
     def pins(self) -> dict[int, str]:
         """The pins that the table uses, in BCM numbers, and what for."""
+        resets = {reader.reset: f"reset of {reader.name}" for reader in self.config.readers if reader.reset is not None}
         pins = self.config.lamps.pins
         if pins is None:
-            return {}
+            return resets
         lamps = [(f"lamp of seat {seat}", lamp) for seat, lamp in enumerate(pins.seats)]
         lamps += [("lamp of the centre", pins.centre)] if pins.centre is not None else []
-        used = {pin: name for name, lamp in lamps for pin in (lamp.red, lamp.green, lamp.blue)}
+        used = resets | {pin: name for name, lamp in lamps for pin in lamp.numbers}
         used |= {pin: f"button {name}" for name, pin in pins.buttons.items()}
         return used | ({pins.buzzer: "buzzer"} if pins.buzzer is not None else {})
 

@@ -6,10 +6,8 @@ program that does not answer is as good as none.
 
 from __future__ import annotations
 
-import fcntl
 import getpass
 import os
-import struct
 import subprocess
 import sys
 import tempfile
@@ -18,6 +16,7 @@ from dataclasses import dataclass, field
 from importlib import metadata, util
 from pathlib import Path
 
+from ..devices.gpio import chip_label, pin_holder
 from ..devices.querycap import Capabilities, capabilities
 
 ASK_S = 15.0
@@ -26,9 +25,6 @@ from a slow card may take 10 (an estimate)."""
 
 _LARGEST = 1 << 20
 """Bytes of a file that are read at most."""
-
-_LINE_INFO = 0xC100B405  # linux/gpio.h: GPIO_V2_GET_LINEINFO_IOCTL; name and consumer, 32 bytes each, offset, flags
-_USED = 0x1  # GPIO_V2_LINE_FLAG_USED
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,26 +72,6 @@ def camera_says(path: Path) -> Capabilities:
         os.close(device)
 
 
-def chip_label(chip: Path) -> str:
-    """The label of a GPIO chip such as ``/dev/gpiochip0``. Raises OSError."""
-    try:
-        from ..devices import lamps
-    except ImportError as error:
-        raise OSError(f"gpiozero cannot be imported: {error}") from None
-    return lamps.chip_label(chip)
-
-
-def pin_user(chip: Path, line: int) -> str | None:
-    """Who has a line of a GPIO chip, by the name that it gave itself; None when it is free. Raises OSError."""
-    told = bytearray(256)
-    struct.pack_into("I", told, 64, line)
-    with chip.open("rb", buffering=0) as opened:
-        fcntl.ioctl(opened, _LINE_INFO, told)
-    (flags,) = struct.unpack_from("Q", told, 72)
-    name = told[32:64].split(b"\0")[0].decode(errors="replace")
-    return (name or "a program without a name") if flags & _USED else None
-
-
 def installed(name: str) -> str | None:
     """The version of a Python package that is installed beside us; None when it is not."""
     try:
@@ -126,7 +102,7 @@ class Host:
     ask: Callable[[Sequence[str]], Answer] = ask
     may: Callable[[Path, int], bool] = os.access
     chip_label: Callable[[Path], str] = chip_label
-    pin_user: Callable[[Path, int], str | None] = pin_user
+    pin_holder: Callable[[Path, int], str | None] = pin_holder
     camera_says: Callable[[Path], Capabilities] = camera_says
     installed: Callable[[str], str | None] = installed
     folder_of: Callable[[str], Path | None] = folder_of

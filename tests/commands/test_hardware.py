@@ -117,17 +117,60 @@ def test_each_lamp_shows_its_three_colours_by_itself_until_the_person_answers(tm
     assert not any(pins.pin(n).state for numbers in lamps.values() for n in numbers)  # dark again
 
 
-def test_without_pins_the_lamps_have_failed_with_the_reason(tmp_path):
+BUTTONS = """    buttons: {undo: 11, seat-1: 9}
+    buzzer: 18
+"""
+
+
+def test_without_pins_they_have_all_failed_with_the_reason(tmp_path, capsys):
     if any(Path("/dev").glob("gpiochip*")):
         pytest.skip("this machine has GPIO")
-    status, said = walked(table(tmp_path, LAMPS), Person())
+    status, said = walked(table(tmp_path, LAMPS, BUTTONS), Person())
     assert (status, said) == (
         1,
         "y yes, n no, s skip, q quit\n"
-        "The lamps:\n  failed: no GPIO here: lamps are shown on the display\n"
-        "0 well, 1 failed, 0 skipped.\n"
-        "  the lamps: failed: no GPIO here: lamps are shown on the display\n",
+        "The lamps:\n  failed: The lamps are shown on the display only.\n"
+        "No button undo: use the display.\n  failed: No button undo: use the display.\n"
+        "No button seat-1: use the display.\n  failed: No button seat-1: use the display.\n"
+        "The buzzer:\n  failed: The buzzer cannot be had; the game goes on without.\n"
+        "0 well, 4 failed, 0 skipped.\n"
+        "  the lamps: failed: The lamps are shown on the display only.\n"
+        "  the button undo: failed: No button undo: use the display.\n"
+        "  the button seat-1: failed: No button seat-1: use the display.\n"
+        "  the buzzer: failed: The buzzer cannot be had; the game goes on without.\n",
     )
+    assert capsys.readouterr().err == ("tablepi: no GPIO here: lamps are shown on the display, no buttons, no buzzer\n")
+
+
+def test_a_button_is_well_when_it_is_pressed_and_another_one_is_told(tmp_path):
+    pins = parts.mock_pins()
+
+    def press(number: int) -> None:
+        pins.pin(number).drive_low()
+        pins.pin(number).drive_high()
+
+    person = Person(
+        ("Press the button undo", lambda: press(9)),
+        ("That was the button seat-1", lambda: press(11)),
+        ("Press the button seat-1", "n"),
+        ("The buzzer beeps", "s"),
+    )
+    file = table(tmp_path, f"lamps:\n  pins:\n{BUTTONS}")
+    assert walked(file, person, pin_factory=pins) == (
+        1,
+        "y yes, n no, s skip, q quit\n"
+        "Press the button undo.\n  That was the button seat-1.\n  well\n"
+        "Press the button seat-1.\n  failed: no press was felt\n"
+        "The buzzer beeps twice, again and again.\n  skipped\n"
+        "1 well, 1 failed, 1 skipped.\n"
+        "  the button seat-1: failed: no press was felt\n",
+    )
+
+
+def test_a_lamp_of_one_colour_blinks(tmp_path):
+    person = Person(("The lamp of seat 0 (N) blinks, and no other does.", "y"))
+    status, said = walked(table(tmp_path, "lamps: {pins: {seats: [{pin: 17}]}}"), person, pin_factory=parts.mock_pins())
+    assert (status, said.splitlines()[-1]) == (0, "1 well, 0 failed, 0 skipped.")
 
 
 # --- readers --------------------------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ RAISED = ("DeviceLost", "Missing", "Stalled", "OSError", "_lost")
 
 FUNCTIONS = {
     "devices/camera.py": ("_silence", "_frozen"),
-    "devices/lamps.py": ("_light",),
+    "devices/gpio.py": ("cannot_have",),
     "devices/pcsc.py": ("_check",),
     "devices/pn532.py": ("_translated", "_who"),
     "devices/rpicam.py": ("_heed",),

@@ -10,6 +10,7 @@ import pytest
 
 from tablepi.language import words
 from tablepi.views.lamps import MEANINGS
+from tablepi.views.pages import sound_rows
 from tablepi.views.scene import lamp_in_words
 
 from .said import DISPLAY, RECORD, plain, reasons, spoken
@@ -95,6 +96,11 @@ def test_every_lamp_has_a_row_with_its_colour_its_rhythm_and_its_word(page, lang
     }
     lamps = [row for row in rows(page) if len(row) == 4 and bold(row[1]) and not bold(row[0])]
     assert {f"{row[0]} = {bold(row[1])[0]}" for row in lamps} == wanted
+
+
+def test_every_sound_has_a_row_with_what_it_means(page, language):
+    sounds = [list(row) for row in sound_rows(words(language, ())).values()]
+    assert [row for row in rows(page) if row in sounds] == sounds
 
 
 def test_the_words_of_the_rulings_are_those_of_the_code():

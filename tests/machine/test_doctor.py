@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import struct
 import subprocess
 import threading
 from collections import namedtuple
@@ -26,7 +25,7 @@ from tablepi.machine.checks.screen import LIBRARIES
 from tablepi.machine.checks.sight import NUMPY, READER
 from tablepi.machine.doctor import CHECKS, examine, examined
 from tablepi.machine.findings import Check, Finding, Looked, mend, ok, unknown
-from tablepi.machine.host import Answer, ask, pin_user, this_host
+from tablepi.machine.host import Answer, ask, this_host
 
 from .test_plugged import LISTED
 from .trees import Tree
@@ -483,6 +482,18 @@ CASES = (
         lambda tree: boots(tree, "#dtparam=spi=on", "dtparam=spi=off"),
     ),
     Case(
+        "spi-on",
+        lambda _: "lamps: {kind: ws2812}",
+        found("/dev/spidev0.0 is not there: SPI is off", "sudo raspi-config nonint do_spi 0 && sudo reboot"),
+        lambda tree: str(tree.folders.update(spidev=tree.node("/dev/spidev0.0")) or "lamps: {kind: ws2812}"),
+    ),
+    Case(
+        "spi-on",
+        lambda tree: refusing(tree, str(tree.node("/dev/spidev0.0") and "lamps: {kind: ws2812}"), "/dev/spidev0.0"),
+        found("rita may not use /dev/spidev0.0", "sudo adduser rita spi, and log in again"),
+        lambda tree: str(tree.folders.update(spidev=tree.node("/dev/spidev0.0")) or "lamps: {kind: ws2812}"),
+    ),
+    Case(
         "overlay-pins",
         lambda tree: boots(tree, "[all]", "dtoverlay=w1-gpio,gpiopin=17", "[pi4]", "dtoverlay=hifiberry-dac"),
         found(
@@ -717,23 +728,6 @@ def test_a_program_that_has_a_real_port_open_is_found(tmp_path):
         holder.wait()
         os.close(theirs)
         os.close(ours)
-
-
-@pytest.mark.parametrize(
-    ("consumer", "flags", "holder"),
-    [(b"gpio-fan", 0x9, "gpio-fan"), (b"", 0x1, "a program without a name"), (b"", 0x0, None)],
-)
-def test_who_has_a_pin_is_what_the_kernel_says(consumer, flags, holder, tmp_path, monkeypatch):
-    """The answer of the kernel as ``linux/gpio.h`` lays it out."""
-
-    def ioctl(_: object, request: int, told: bytearray) -> None:
-        assert (request, len(told), struct.unpack_from("I", told, 64)) == (0xC100B405, 256, (17,))
-        told[:] = struct.pack("32s32sIIQ176x", b"GPIO17", consumer, 17, 0, flags)
-
-    monkeypatch.setattr("fcntl.ioctl", ioctl)
-    chip = tmp_path / "gpiochip0"
-    chip.touch()
-    assert pin_user(chip, 17) == holder
 
 
 def test_a_desktop_needs_nothing_of_a_console(tmp_path):

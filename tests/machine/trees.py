@@ -49,7 +49,7 @@ class Tree:
             "ask": self._ask,
             "may": lambda path, _: self._shown(path) not in self.refused,
             "chip_label": self._label,
-            "pin_user": lambda _, line: self.pins.get(line),
+            "pin_holder": lambda _, line: self.pins.get(line),
             "camera_says": self._camera,
             "installed": self.packages.get,
             "folder_of": self.folders.get,

@@ -4,6 +4,7 @@ overlays' README beside the firmware."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 
@@ -141,10 +142,7 @@ def _busy_pins(looked: Looked) -> Findings:
         return ok(f"the table runs (process {table[0]}), and has its pins itself")
     found = []
     for pin, what in sorted(pins.items()):
-        try:
-            holder = host.pin_user(host.at(chip.node), pin)
-        except OSError as error:
-            return unknown(f"{chip.node}: {error.strerror}")
+        holder = host.pin_holder(host.at(chip.node), pin)
         if holder is not None:
             how = f"end what has it (gpioinfo shows it as {holder}), or wire the {what} to another pin"
             found.append(mend(f"GPIO {pin} ({what}) is taken by {holder}", how))
@@ -161,6 +159,19 @@ def _spi_pins(looked: Looked) -> Findings:
         what = ", ".join(f"{pin} ({pins[pin]})" for pin in ours)
         return mend(f"SPI is on, and has GPIO {what}", "sudo raspi-config nonint do_spi 1 && sudo reboot")
     return ok("SPI is off: its pins are free")
+
+
+def _spi_on(looked: Looked) -> Findings:
+    host, lamps = looked.host, looked.config.lamps
+    if lamps.kind != "ws2812":
+        return looked.no_file or unknown("the table's lamps are no WS2812 pixels")
+    if not host.there(lamps.spi):
+        return mend(f"{lamps.spi} is not there: SPI is off", "sudo raspi-config nonint do_spi 0 && sudo reboot")
+    if not host.may(host.at(lamps.spi), os.R_OK | os.W_OK):
+        return mend(f"{host.user} may not use {lamps.spi}", f"sudo adduser {host.user} spi, and log in again")
+    if host.folder_of("spidev") is None:
+        return mend("spidev is not installed, or this environment does not see it", "sudo apt install python3-spidev")
+    return ok(f"{lamps.spi} may be used")
 
 
 def _overlay_pins(looked: Looked) -> Findings:
@@ -182,5 +193,6 @@ CHECKS = (
     Check("lgpio-stub", "lgpio is there, and not the empty package of that name", _lgpio),
     Check("busy-pins", "no other program has one of the table's pins", _busy_pins),
     Check("spi-pins", "SPI is off where the table uses its pins", _spi_pins),
+    Check("spi-on", "SPI is on and may be used by this user, where the lamps are WS2812 pixels", _spi_on),
     Check("overlay-pins", "config.txt gives the table's pins to nothing else (1-Wire, I²C, I²S, UARTs)", _overlay_pins),
 )

@@ -192,6 +192,10 @@ def _pins(config: Config, person: _Person, pin_factory: Any) -> Iterator[Tried]:
     with ExitStack() as stack:
         lamps, buzzer, lacking = parts.lamps_and_buttons(stack, config, config.lamps, person.inbox, pin_factory)
         yield from _lamps(config, person, lamps, lacking)
+        if "no-gpio" in lacking:
+            person.says(person.spoken.say("The pins:"))
+            yield Tried(person.spoken.say("the pins"), "failed", notice_in_words("no-gpio", person.spoken))
+            return
         yield from _buttons(config, person, lacking)
         yield from _buzzer(person, buzzer, lacking)
 

@@ -129,15 +129,9 @@ def test_without_pins_they_have_all_failed_with_the_reason(tmp_path, capsys):
     assert (status, said) == (
         1,
         "y yes, n no, s skip, q quit\n"
-        "The lamps:\n  failed: The lamps are shown on the display only.\n"
-        "No button undo: use the display.\n  failed: No button undo: use the display.\n"
-        "No button seat-1: use the display.\n  failed: No button seat-1: use the display.\n"
-        "The buzzer:\n  failed: The buzzer cannot be had; the game goes on without.\n"
-        "0 well, 4 failed, 0 skipped.\n"
-        "  the lamps: failed: The lamps are shown on the display only.\n"
-        "  the button undo: failed: No button undo: use the display.\n"
-        "  the button seat-1: failed: No button seat-1: use the display.\n"
-        "  the buzzer: failed: The buzzer cannot be had; the game goes on without.\n",
+        "The pins:\n  failed: No GPIO pins here: lamps and buttons are on the display only.\n"
+        "0 well, 1 failed, 0 skipped.\n"
+        "  the pins: failed: No GPIO pins here: lamps and buttons are on the display only.\n",
     )
     assert capsys.readouterr().err == ("tablepi: no GPIO here: lamps are shown on the display, no buttons, no buzzer\n")
 

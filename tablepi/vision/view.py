@@ -62,10 +62,9 @@ class View:
         cv2.fillPoly(felt, [through(rim, reduced).round().astype(np.int32)], 1)
         self.felt = felt.astype(bool)
 
-    def small(self, seen: Frame | Image) -> Image:
+    def small(self, frame: Frame) -> Image:
         """The small picture of a frame: (h, w, 3), as *felt*."""
         (x0, y0), (_, _, w, h), by = self._from, self.box, self._by
-        frame = seen if isinstance(seen, Frame) else Frame(seen, 0.0)
         return frame.small((x0 * by, y0 * by, (x0 + w) * by, (y0 + h) * by), by)
 
     def small_from(self, before: View) -> Homography:

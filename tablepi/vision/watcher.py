@@ -195,7 +195,7 @@ class Watcher:
 
     def look(self, frame: Frame) -> list[Fact]:
         """The facts that *frame*, the next one, adds: mostly none. Their *at* is left to the table."""
-        picture = self._view.small(frame.image)
+        picture = self._view.small(frame)
         if float(picture[self._view.felt].mean()) < DARK:
             self._stillness = Stillness(self._view.felt)  # in the dark nobody knows whether anything moves
             self.still = False

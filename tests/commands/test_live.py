@@ -595,7 +595,7 @@ def test_the_eyes_of_the_cameras_know_which_cards_may_still_come_and_whose_turn_
     made = iter(eyes)
     monkeypatch.setattr("tablepi.commands.parts.opened_eye", lambda *told: next(made))
     monkeypatch.setattr("tablepi.commands.parts.real_camera", lambda camera: None)
-    monkeypatch.setattr("tablepi.commands.parts.table_camera", lambda name, source, eye: None)
+    monkeypatch.setattr("tablepi.commands.parts.table_cameras", lambda cameras: [])
     monkeypatch.setattr("tablepi.commands.parts.supervised", lambda devices, inbox: nullcontext())
     config = Config(camera=(CameraConfig(source="/dev/a"), CameraConfig(source="/dev/b", name="camera-2")))
     with ExitStack() as stack:

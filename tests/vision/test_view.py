@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tablepi.frames import Frame
 from tablepi.vision.markers import through
 from tablepi.vision.view import Placed, View
 from tablepi.vision.zones import Corner
@@ -34,7 +35,7 @@ def test_a_card_is_at_the_same_place_in_the_small_picture_and_in_the_frame(place
 
 def test_the_small_picture_is_the_felt_alone():
     seen = view()
-    picture = seen.small(photographed(drawn(), hung(SIZE), SIZE))
+    picture = seen.small(Frame(photographed(drawn(), hung(SIZE), SIZE), 0.0))
     assert picture.shape[:2] == seen.felt.shape == (seen.box[3], seen.box[2])
     assert picture.shape[1] < 0.7 * SIZE[0] / 4
     assert seen.felt.any(0).all()

@@ -18,6 +18,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Literal, TextIO
 
 from .. import presets
@@ -187,7 +188,8 @@ def put_together(
         lamps_config, pin_factory = virtual_lamps(), mock_pins()
     elif readers and config.deck is None:
         notices += ("no-deck-file",)
-    lamps, buzzer, lacking = lamps_and_buttons(stack, config, lamps_config, inbox, pin_factory)
+    pressed = SimpleNamespace(put_nowait=tape.put_by(inbox.put_nowait))
+    lamps, buzzer, lacking = lamps_and_buttons(stack, config, lamps_config, pressed, pin_factory)
     notices += lacking
     commands = load_commands(config.deck) if virtual is None and config.deck is not None else {}
     gapless = virtual is not None or tape.gapless  # virtual players lay a card twice within a second, and mean it
@@ -196,7 +198,7 @@ def put_together(
     tape.table(told.model_dump(mode="json", by_alias=True, include=PLAYED), cards, commands, gapless=gapless)
     by_tags = tag_readers(readers, cards, commands, virtual=gapless, pin_factory=pin_factory, tape=tape)
     passes = [role for device in by_tags for role in device.roles if role.means == "pass"]
-    devices = [tape.device(each, "port") for each in by_tags]
+    devices = [*by_tags]
     cameras = [
         (each.name, tape.source(each.name, lambda of=each: source or real_camera(of)), opened_eye(config, store, each))
         for each in seen_by
@@ -410,11 +412,11 @@ def save_picture(options: argparse.Namespace, display: Any, *, default: Path | N
 
 
 def lamps_and_buttons(
-    stack: ExitStack, config: Config, lamps: LampsConfig, inbox: queue.Queue[Action | None], pin_factory: Any
+    stack: ExitStack, config: Config, lamps: LampsConfig, inbox: Any, pin_factory: Any
 ) -> tuple[Any, Any, tuple[str, ...]]:
     """The lamps, the buzzer (None without one) and what the display is to say is lacking, opened on *stack* with the
-    buttons. What cannot be had is said once on standard error, and the game goes on. *pin_factory* is None for those
-    of the Pi."""
+    buttons, which press into *inbox*. What cannot be had is said once on standard error, and the game goes on.
+    *pin_factory* is None for those of the Pi."""
     from ..devices.lamps import NoLamps
 
     pins, strip = lamps.pins or Pins(), lamps.kind == "ws2812"
@@ -525,12 +527,13 @@ def tag_readers(
     def reader(r: ReaderConfig) -> Any:
         seam = {"clock": tape.clock(r.name)}
         if r.kind == "pn532":
-            reset = resets.setdefault(r.reset, ResetPin(r.reset, pin_factory)) if r.reset is not None else None
+            pin = r.reset if not tape.plays_again else None  # what was recorded is not on this machine's pins
+            reset = resets.setdefault(pin, ResetPin(pin, pin_factory)) if pin is not None else None
             seam["open_port"] = tape.port(r.name, pn532.open_port)
             air_of = air if r.close else None
             return pn532.Pn532Reader(r.port, role(r, r), field_off=r.field_off, air=air_of, reset=reset, **seam)
         if r.kind == "pcsc":
-            return PcscReader(r.port, role(r, r))
+            return tape.device(PcscReader(r.port, role(r, r)), "facts")
         if r.kind == "wedge":
             seam["open_port"] = tape.port(r.name, open_keyboard)
             return lines.LineReader(r.port, role(r, r), baud=None, decimal=r.decimal, gap_s=gap_s, **seam)

@@ -9,16 +9,14 @@ import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from .. import __version__
-from ..config import Config
+from ..config import Config, load_deck
 from ..errors import BadInput
 from ..journal import Journal
 from ..loop import Loop
@@ -38,6 +36,8 @@ def recorder(options: argparse.Namespace, config: Config, journal: Journal | Non
         if options.record_frames:
             raise BadInput("--record-frames: name the recording, too: --record FILE")
         return Live()
+    if config.deck is not None:
+        load_deck(config.deck)  # says what is wrong with it
     about: dict[str, Any] = {
         "tablepi": __version__,
         "began": datetime.now().isoformat(timespec="seconds"),
@@ -48,7 +48,8 @@ def recorder(options: argparse.Namespace, config: Config, journal: Journal | Non
     }
     if config.faces is not None and options.record_frames:
         faces = faces_file("faces", config.faces, lambda: store)
-        about["faces"] = base64.b64encode(faces.read_bytes()).decode()
+        with suppress(OSError):  # who opens it says so
+            about["faces"] = base64.b64encode(faces.read_bytes()).decode()
     return Recorder(options.record, about=about, frames=options.record_frames)
 
 
@@ -118,7 +119,8 @@ def _config(recording: Recording, folder: Path) -> Config:
     try:
         config = Config.model_validate_json(json.dumps(recording.table["config"]))
         tags, commands = _by_card(recording.table["cards"]), _by_card(recording.table.get("commands", {}))
-    except (KeyError, AttributeError, TypeError, ValidationError) as error:
+        faces = base64.b64decode(recording.head.get("faces", ""))
+    except (KeyError, AttributeError, TypeError, ValueError) as error:
         told = str(error).splitlines()[0]
         raise BadInput(f"{recording.path}: its table is not one that this tablepi knows: {told}") from None
     if tags or commands:
@@ -126,9 +128,9 @@ def _config(recording: Recording, folder: Path) -> Config:
         deck.write_text(json.dumps({"cards": tags, "commands": commands}), encoding="utf-8")
         config = config.model_copy(update={"deck": deck})
     if config.faces is not None:
-        faces = folder / "deck.faces.npz"
-        faces.write_bytes(base64.b64decode(recording.head.get("faces", "")))
-        config = config.model_copy(update={"faces": str(faces) if "faces" in recording.head else None})
+        learned = folder / "deck.faces.npz"
+        learned.write_bytes(faces)
+        config = config.model_copy(update={"faces": str(learned) if faces else None})
     return config
 
 

@@ -116,11 +116,15 @@ class LineReader:
         Returns at once when ``cancel`` is or was called. Raises DeviceLost when the port fails.
         """
         assert self._line is not None, "read() belongs inside the with block"
-        deadline = self.decoder.deadline
-        wait_s = None if deadline is None else max(0.0, deadline - self._clock())
+        wait_s = None if self.deadline is None else max(0.0, self.deadline - self._clock())
         with self._translated():
             received = self._line.receive(wait_s)
         return self.decoder.decode(received, self._clock())
+
+    @property
+    def deadline(self) -> float | None:
+        """When ``read`` tells something though no byte comes, in its clock; None for never."""
+        return self.decoder.deadline
 
     def cancel(self) -> None:
         """Wake ``read``, from another thread."""

@@ -130,8 +130,8 @@ class Recorder:
         return True
 
     def device(self, device: Any, kind: str) -> Any:
-        """*device*, recorded by what it tells unless its port or its source is."""
-        if kind == "port" or (kind == "source" and self._frames):
+        """*device*, recorded by what it tells unless it is recorded as what *kind* says."""
+        if kind == "source" and self._frames:
             return device
         self.note(device=device.name, **{"as": "facts"})
         return _Device(device, self)

@@ -7,7 +7,8 @@ There are no threads here, and no time but the recording's, so that a replay is 
 stream of events and a clock of its own, which its events move on: reading a port takes the next bytes of the stream and
 their time, waiting for a silence that means something moves the clock through it. Devices do not know of each other, so
 each can be performed up to any moment (``supervisor.watched``); what they tell waits, with its time, until all others
-have got as far. An eye knows what the game knows, so a camera is performed only when the table is where it was.
+have got as far. An eye, and a reader of passed cards, knows what the game knows, so a camera or such a reader is
+performed only when the table is where it was.
 
 The loop asks for the next fact and says how long it would wait: the replay's inbox moves the loop's clock instead of
 waiting. With a *speed* it waits as well, for people to look on.
@@ -269,6 +270,7 @@ class _Performed:
     def __init__(self, device: Any, stream: _Stream, *, ahead: bool) -> None:
         self.stream = stream
         self.life: Generator[Any, None, None] = watched(device)
+        self._device = device
         self.ahead = ahead  # whether it may be performed before the loop has got there
         self._over = False
 
@@ -277,7 +279,10 @@ class _Performed:
         """Until when all that it tells is known."""
         if self._over:
             return math.inf
-        return self.stream.at if self.ahead else max(self.stream.next_at, self.stream.at)
+        if self.ahead:
+            return self.stream.at
+        silent = getattr(self._device, "deadline", None)
+        return max(self.stream.at, self.stream.next_at if silent is None else min(self.stream.next_at, silent))
 
     def step(self) -> Said | None:
         try:
@@ -382,7 +387,8 @@ class Replayer(queue.Queue[Any]):
     def supervised(self, devices: Iterable[Any]) -> Self:
         """What performs *devices*, for a ``with``."""
         for device in devices:
-            ahead = self.recording.kinds.get(device.name) != "source"
+            passes = any(role.means == "pass" for role in getattr(device, "roles", ()))
+            ahead = self.recording.kinds.get(device.name) != "source" and not passes
             performed = _Performed(device, self._stream(device.name), ahead=ahead)
             self._stack.enter_context(closing(performed.life))
             self._performed.append(performed)
@@ -453,7 +459,7 @@ class Replayer(queue.Queue[Any]):
                 return known if known is not None and known[0] <= until else None
             if behind.at > until:
                 return None
-            if not behind.ahead:  # its eye knows what the game knows by then
+            if not behind.ahead:  # it knows what the game knows by then
                 self._go_on(behind.at)
             self._step(behind)
 

@@ -31,12 +31,13 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
 
 from ..errors import BadInput
-from ..facts import Fact, NotAFact, from_dict, to_dict
+from ..facts import Fact, Match, NotAFact, from_dict, to_dict
 from ..views.screen import Command
 
 FORMAT = 1
@@ -44,6 +45,9 @@ FORMAT = 1
 
 MOST_BYTES = 2_000_000_000
 """Size at which a recording ends: some ten minutes of a camera's frames, or many evenings of readers."""
+
+LONGEST_S = 10_000_000.0
+"""Seconds of the longest recording, some four months: what says more is damaged."""
 
 LONGEST_LINE = 64_000_000
 """Bytes of a line; a frame of 4608 × 2592 pixels has some five million."""
@@ -141,7 +145,7 @@ def _read(path: Path, lines: Any) -> Recording:
             if isinstance(error, NotAFact):
                 raise _damaged(path, number, error) from None
             raise
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
             raise _damaged(path, number, error) from None
         if recording is None:
             raise BadInput(f"{path}: is no recording: it is empty, or was cut off in its first line")
@@ -149,8 +153,8 @@ def _read(path: Path, lines: Any) -> Recording:
             raise BadInput(f"{path}: was cut off before the table was there")
         if not recording.end:
             recording.cut = number + 1
-            times = [events[-1].at for events in recording.streams.values() if events]
-            recording.end = max([0.0, *times, *(at for at, _, _ in recording.said)])
+        times = [event.at for events in recording.streams.values() for event in events]
+        recording.end = max([recording.end, *times, *(at for at, _, _ in recording.said)])
         on_error.pop_all()
         return recording
 
@@ -187,7 +191,17 @@ def _head(path: Path, line: bytes) -> Mapping[str, Any]:
         raise BadInput(f"{path}: is no recording: name a file that `run --record` made") from None
     if version != FORMAT:
         raise BadInput(f"{path}: is a recording of version {version}, this tablepi reads {FORMAT}: update tablepi")
+    if not isinstance(head.get("language", ""), str):
+        raise BadInput(f"{path}: is damaged: {head['language']!r} is no language")
     return dict(head)
+
+
+def _second(value: Any) -> float:
+    """A time of the recording. Raises ValueError, TypeError or OverflowError for what is none."""
+    second = float(value)
+    if not 0.0 <= second <= LONGEST_S:
+        raise ValueError(f"{second:g} is no second of a recording")
+    return second
 
 
 def _take(recording: Recording, number: int, line: dict[str, Any], bytes_seen: dict[bytes, bytes]) -> None:
@@ -195,11 +209,14 @@ def _take(recording: Recording, number: int, line: dict[str, Any], bytes_seen: d
     if "table" in line:
         recording.table = dict(line["table"])
         return
-    at = float(line["at"])
+    at = _second(line["at"])
     if "end" in line:
         recording.end, recording.facts = at, int(line["facts"]) if "facts" in line else None
     elif "resumed" in line:
-        recording.resumed = at, tuple(from_dict(fact) for fact in line["resumed"])
+        facts = tuple(from_dict(fact) for fact in line["resumed"])
+        if not facts or not isinstance(facts[0], Match):
+            raise ValueError("the game that was gone on with has no beginning")
+        recording.resumed = at, facts
     elif "put" in line or "pressed" in line:
         pressed = "pressed" in line
         recording.said.append((at, pressed, said_of(line["pressed" if pressed else "put"])))
@@ -217,13 +234,19 @@ def _take(recording: Recording, number: int, line: dict[str, Any], bytes_seen: d
             told = bytes.fromhex(line[kind])
             told = bytes_seen.setdefault(told, told)  # an evening of PN532 readers says the same over and over
         elif kind == "failed":
-            told = str(line["failed"]), line.get("doing", "read"), line.get("errno"), line.get("stuck", False)
+            code = line.get("errno")
+            if not isinstance(code, int | None):
+                raise ValueError(f"errno: {code!r} is no number")
+            told = str(line["failed"]), line.get("doing", "read"), code, line.get("stuck", False)
         elif kind == "told":
             told = said_of(line["told"])
         elif kind == "frame":
             jpeg = base64.b64decode(line["jpeg"], validate=True)
-            told = float(line["frame"]), (recording.pictures.tell(), recording.pictures.write(jpeg))
-        asked = float(line["asked"]) if "asked" in line else None
+            taken_at = float(line["frame"])
+            if not isfinite(taken_at):
+                raise ValueError(f"frame: {taken_at} is no time")
+            told = taken_at, (recording.pictures.tell(), recording.pictures.write(jpeg))
+        asked = _second(line["asked"]) if "asked" in line else None
         recording.streams[line["device"]].append(Event(at, number, kind, told, asked))
 
 

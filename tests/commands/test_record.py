@@ -96,6 +96,19 @@ def test_a_recording_that_is_there_already_stays_and_no_table_begins(here, recor
     assert recorded[0].read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    ("deck", "why"),
+    [(None, ": there is no such file"), (b"cards: {} # \xff", ":1: is not a text in UTF-8: save it as UTF-8")],
+)
+def test_a_deck_that_cannot_be_used_is_said_before_anything_is_recorded(here, tmp_path, deck, why):
+    (tmp_path / "table.yaml").write_text("deck: deck.yaml\n")
+    if deck is not None:
+        (tmp_path / "deck.yaml").write_bytes(deck)
+    said = here("run", "--headless", "--record", tmp_path / "a.rec", "--config", tmp_path / "table.yaml")
+    assert (said.status, said.out, said.err) == (2, "", f"tablepi: {tmp_path / 'deck.yaml'}{why}\n")
+    assert not (tmp_path / "a.rec").exists()
+
+
 def test_a_full_disk_ends_the_recording_with_one_notice_and_not_the_game(here, tmp_path, monkeypatch):
     file, notices = tmp_path / "a.rec", []
     monkeypatch.setattr("tablepi.recording.recorder.FLUSHED_S", 0.0)

@@ -5,16 +5,17 @@ from __future__ import annotations
 import gzip
 import json
 import queue
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 
 import pytest
+from gpiozero.pins.mock import MockFactory
 
 from tablepi import facts as f
 from tablepi.cards import ALL_CARDS, card
-from tablepi.commands.parts import Virtual
+from tablepi.commands.parts import Virtual, tag_readers
 from tablepi.commands.replay import play
-from tablepi.config import Config, ReaderConfig
+from tablepi.config import AntennaConfig, Config, LampsConfig, Pins, ReaderConfig
 from tablepi.journal import Journal
 from tablepi.recording.replayer import Replayer
 from tablepi.recording.tape import Typed, load
@@ -24,8 +25,9 @@ from tablepi.virtual.readers import VirtualReader
 from tablepi.virtual.world import uid_of
 
 from ..replayed import replayed
-from ..script import NAMES, held
+from ..script import NAMES, held, match
 from .live import PLAYERS, deck, live, told
+from .test_tape import written
 
 TWO, THREE, FOUR, FIVE = (card(name) for name in ("2C", "3C", "4C", "5C"))
 
@@ -114,6 +116,109 @@ def test_pn532_readers_tell_the_same_again_with_every_loss(tmp_path):
         table.until(has(f.Untag, card=THREE))
         then = told(table.loop.table)
     assert told(replayed(file)) == then
+
+
+COMMANDS = "commands: {undo: [04AAAAAAAAAA80], pause: [04AAAAAAAAAA81]}\n"
+
+
+def test_readers_of_every_meaning_tell_the_same_again(tmp_path):
+    means = {"play": 0, "hand": 1, "pass": 0, "pile": None, "command": None}
+    antennas = {"1": AntennaConfig(seat=1), "2": AntennaConfig(seat=3, means="pass")}
+    readers = (
+        *(ReaderConfig(name=name, port=str(tmp_path / name), seat=seat, means=name) for name, seat in means.items()),
+        ReaderConfig(name="mux", port=str(tmp_path / "mux"), antennas=antennas, repeats=True),
+    )
+    config = config_of(tmp_path, *readers)
+    (tmp_path / "deck.yaml").write_text(deck(*ALL_CARDS) + COMMANDS)
+    file = tmp_path / "a.rec"
+    with ExitStack() as stack:
+        world = {name: stack.enter_context(VirtualReader(tmp_path / name)) for name in (*means, "mux")}
+        table = stack.enter_context(live(file, config))
+        table.tell(match() + '{"fact":"hand","dealer":0} ')
+        for name in ("QS", "KS", "AS"):
+            world["pass"].lay(uid_of(card(name)))
+            world["mux"].say(f"2:{uid_of(card(name.replace('S', 'H')))}\r\n".encode())
+        table.until(has(f.Pass, seat=0))
+        table.until(has(f.Pass, seat=3))
+        world["hand"].lay(uid_of(THREE))
+        table.until(has(f.Holds, seat=1))
+        table.tell('{"fact":"passed"} ')
+        world["play"].lay(uid_of(TWO))
+        table.until(has(f.Tag, card=TWO))
+        world["command"].lay("04AAAAAAAAAA81")
+        table.until(lambda _: table.loop.desk.pause is not None)
+        world["mux"].say(f"1:{uid_of(THREE)}\r\n".encode())
+        table.until(has(f.Untag, card=THREE))
+        world["command"].lay("04AAAAAAAAAA80")
+        table.until(has(f.Correct))
+        world["pile"].lay(uid_of(TWO))
+        table.until(has(f.Gone, card=TWO))
+        then, desk = told(table.loop.table), table.loop.desk
+    with load(file) as recording:
+        again = play(recording)
+    assert told(again.table) == then
+    assert again.desk == desk
+
+
+class PcscStandIn:
+    """A PC/SC reader whose cards are laid by the test."""
+
+    def __init__(self, port, role):
+        self.name, self.roles, self._role = role.name, (role,), role
+        self.laid = queue.Queue()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *told):
+        pass
+
+    def read(self):
+        uid = self.laid.get()
+        return self._role.laid(uid) if uid else ()
+
+    def cancel(self):
+        self.laid.put("")
+
+
+def test_a_reader_by_pcsc_tells_what_it_told(tmp_path, monkeypatch):
+    made = []
+
+    def stand_in(port, role):
+        made.append(PcscStandIn(port, role))
+        return made[-1]
+
+    monkeypatch.setattr("tablepi.devices.pcsc.PcscReader", stand_in)
+    file = tmp_path / "a.rec"
+    config = config_of(tmp_path, ReaderConfig(name="reader-0", port="ACR122", kind="pcsc", seat=0))
+    with live(file, config) as table:
+        table.tell(held())
+        made[0].laid.put(uid_of(TWO))
+        table.until(has(f.Tag, card=TWO))
+        then = told(table.loop.table)
+    assert told(replayed(file)) == then
+    assert len(made) == 1
+
+
+def test_a_button_at_the_table_is_pressed_again(tmp_path, monkeypatch):
+    factory = MockFactory()
+    monkeypatch.setattr("tablepi.devices.gpio.header_pins", lambda: nullcontext(factory))
+    lamps = LampsConfig(pins=Pins(buttons={"undo": 11}))
+    file = tmp_path / "a.rec"
+    with live(file, Config(players=PLAYERS, lamps=lamps)) as table:
+        table.tell(held() + "0:2C")
+        factory.pin(11).drive_low()
+        table.until(has(f.Correct))
+        then = told(table.loop.table)
+    assert told(replayed(file)) == then
+
+
+def test_no_pin_of_this_machine_resets_a_board_that_was_recorded(tmp_path):
+    factory = MockFactory()
+    told = (ReaderConfig(name="reader-0", port="/dev/a", kind="pn532", seat=0, reset=7),)
+    with load(written(tmp_path / "a.jsonl", {"at": 0.1, "device": "reader-0", "as": "port"})) as recording:
+        (board,) = tag_readers(told, {}, virtual=False, pin_factory=factory, tape=Replayer(recording))
+        assert board._reset is None
 
 
 def test_a_trick_before_the_camera_is_seen_again_in_its_frames(tmp_path):

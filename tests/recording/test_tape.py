@@ -104,6 +104,16 @@ def test_what_is_no_recording_is_said_in_one_line(here, tmp_path, content, why):
         {"at": 1.0, "device": "reader-0", "frame": 1.0, "jpeg": "?"},
         {"at": 1.0, "put": {"fact": "play", "seat": 0, "card": "1X"}},
         {"at": 1.0, "resumed": [3]},
+        {"at": 1.0, "resumed": []},
+        {"at": 1.0, "resumed": [{"fact": "tick"}]},
+        {"at": float("inf"), "device": "reader-0", "opened": True},
+        {"at": float("nan"), "device": "reader-0", "opened": True},
+        {"at": -1.0, "device": "reader-0", "opened": True},
+        {"at": 1e8, "device": "reader-0", "opened": True},
+        {"at": 10**400, "device": "reader-0", "opened": True},
+        {"at": 1.0, "device": "reader-0", "frame": float("inf"), "jpeg": ""},
+        {"at": 1.0, "device": "reader-0", "failed": "gone", "errno": [5]},
+        {"at": 1.0, "end": True, "facts": float("inf")},
         ["at"],
         7,
     ],
@@ -114,6 +124,28 @@ def test_a_line_that_is_damaged_is_named_before_anything_plays(tmp_path, line):
     with pytest.raises(BadInput) as error:
         load(path)
     assert str(error.value).startswith(f"{path}:4: is damaged: ")
+
+
+def test_a_line_that_is_nested_without_end_is_damaged(tmp_path):
+    path = written(tmp_path / "a.jsonl", READER)
+    path.write_text(path.read_text() + "[" * 100_000 + "\n")
+    with pytest.raises(BadInput, match=r"a\.jsonl:4: is damaged: "):
+        load(path)
+
+
+@pytest.mark.parametrize("head", [{"language": 5}, {"faces": "é"}], ids=str)
+def test_a_first_line_that_is_damaged_is_said_in_one_line(here, tmp_path, head):
+    table = {"table": {**TABLE["table"], "config": {"players": list(PLAYERS), "faces": "mine"}}}
+    path = written(tmp_path / "a.jsonl", END, head=HEAD | head, table=table)
+    said = here("run", "--headless", "--replay", path)
+    assert (said.status, said.out, said.err.count("\n")) == (2, "", 1)
+    assert said.err.startswith(f"tablepi: {path}: ")
+
+
+def test_what_came_in_the_moment_after_the_end_does_not_keep_a_replay_from_ending(tmp_path):
+    late = {"at": 3.0, "device": "reader-0", "opened": True}
+    with load(written(tmp_path / "a.jsonl", READER, END, late)) as recording:
+        assert recording.end == 3.0
 
 
 def test_bits_that_changed_are_damage_and_no_end(recorded):

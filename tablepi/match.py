@@ -372,8 +372,9 @@ def _lift(state: State, deal: Deal, fact: f.Gone | f.Untag, card: Card | None) -
 
 
 def _on_the_pile(state: State, deal: Deal, n: int, card: Card) -> Answer:
-    """A card is read among the swept tricks: all of its trick has left the felt. If nobody was seen to lay it, the
-    table asks who did. (Before the first card of a hand it is the pack, which is shuffled there.)"""
+    """A card is read among the swept tricks: all of its trick has left the felt, or it alone, while more than one card
+    of the trick is wanting: it was carried over the reader. If nobody was seen to lay it, the table asks who did.
+    (Before the first card of a hand it is the pack, which is shuffled there.)"""
     felt = deal.felt
     if deal.phase != "playing" or not (felt.trick or felt.tricks) or not card.bit & felt.deck:
         return state, ()
@@ -384,7 +385,8 @@ def _on_the_pile(state: State, deal: Deal, n: int, card: Card) -> Answer:
     lying = felt.before_the_players
     if not any(laid.card == card for laid in lying) or len(felt.trick) == 1:
         return state, ()
-    swept = tuple(laid.n for laid in lying if laid.n not in deal.lifted)
+    whole = not felt.trick or len(felt.trick) >= felt.players - 1
+    swept = tuple(laid.n for laid in lying if laid.n not in deal.lifted and (whole or laid.card == card))
     return replace(state, deal=replace(deal, lifted=(*deal.lifted, *swept))), ()
 
 

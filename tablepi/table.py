@@ -225,7 +225,7 @@ def _revise(table: Table, n: int, fact: Fact) -> Entry:
         case f.Play():
             return _entered(table, n, fact)
         case f.Seen() | f.Tag():
-            return _sensed(state, n, fact)
+            return _sensed(table, n, fact)
         case _:
             return Entry(n, fact)
 
@@ -392,8 +392,11 @@ def _entered(table: Table, n: int, fact: f.Play) -> Entry:
 def _take_back(felt: Felt, laid: Laid, *, freed: bool = False) -> Revision:
     """Taking back *laid*. Its place stays open when others have played over it; but a card out of turn that was lifted
     before (*freed*) leaves no place: its seat plays when its turn comes."""
-    out_of_turn = any(f.n == laid.n and f.rule == "turn" for f in felt.findings)
-    return Revision("annul", laid.n, hole=not felt.uppermost(laid.n) and not (freed and out_of_turn))
+    return Revision("annul", laid.n, hole=not felt.uppermost(laid.n) and not (freed and _out_of_turn(felt, laid)))
+
+
+def _out_of_turn(felt: Felt, laid: Laid) -> bool:
+    return any(finding.n == laid.n and finding.rule == "turn" for finding in felt.findings)
 
 
 def _gone(table: Table, n: int, fact: f.Gone, card: Card) -> Entry:
@@ -484,8 +487,9 @@ def _open_place(felt: Felt, seat: Seat, card: Card | None, lifted: tuple[int, ..
     return laid if follows or not felt.may_play(seat) else None
 
 
-def _sensed(state: State, n: int, fact: f.Seen | f.Tag) -> Entry:
-    felt, deal, card = state.felt, state.deal, fact.card
+def _sensed(table: Table, n: int, fact: f.Seen | f.Tag) -> Entry:
+    state, card = table.state, fact.card
+    felt, deal = state.felt, state.deal
     if felt is None or deal is None or card is None or unsteady(fact):
         return Entry(n, fact)
     seat = seat_of(state, fact, card)
@@ -494,10 +498,48 @@ def _sensed(state: State, n: int, fact: f.Seen | f.Tag) -> Entry:
     neighbours = _neighbours_card(state, felt, seat, card)
     if neighbours is not None:
         return Entry(n, fact, (neighbours,))
+    if isinstance(fact, f.Tag):
+        laid = _read_in_passing(table, felt, fact, seat)
+        if laid is not None and not felt.may_play(seat):
+            return Entry(n, fact, mute=True, look=laid.n)
+        if laid is not None and laid in felt.trick and _out_of_turn(felt, laid):
+            return _meant(state, n, fact, seat, Moves(laid))
+        if passed_by := _held_elsewhere(table, felt, fact, seat):
+            return Entry(n, fact, passed_by)
     reading = read(felt, fact, seat, card, lifted=deal.lifted, asked=in_doubt(state))
     if isinstance(reading, Agrees) and reading.laid.n not in in_doubt(state) and not deal.pending:
         return Entry(n, fact, look=reading.laid.n)  # nothing depends on it
     return _meant(state, n, fact, seat, reading)
+
+
+def _read_in_passing(table: Table, felt: Felt, fact: f.Tag, seat: Seat) -> Laid | None:
+    """The card that lies at another seat, or was swept, with the very tag that is read at *seat* now. One tag is one
+    card: one of the two readers read it while it was carried over, or pushed there."""
+    laid = next((laid for _, laid in felt.places() if laid.card == fact.card), None)
+    told = table.entry(laid.n) if laid is not None and laid.seat != seat else None
+    same = told is not None and isinstance(told.fact, f.Tag) and fact.uid is not None and told.fact.uid == fact.uid
+    return laid if same else None
+
+
+def _held_elsewhere(table: Table, felt: Felt, fact: f.Tag, seat: Seat) -> tuple[Revision, ...]:
+    """What readers said of a card that is read at *seat* now, by which it was in another hand: they read it while it
+    was carried over, and so that does not count."""
+    card = fact.card
+    if (
+        card is None
+        or card.bit & felt.seen
+        or not any(card.bit & felt.known[s] for s in range(felt.players) if s != seat)
+    ):
+        return ()
+    dealt = table.marks[-1][0] if table.marks else 0
+    said: list[Revision] = []
+    for entry in table.log:
+        match entry.fact:
+            case f.Tag(seat=int(other), uid=str(uid)) if other != seat and uid == fact.uid and entry.n > dealt:
+                said.append(Revision("drop", entry.n))
+            case f.Holds(seat=other, cards=(only,)) if other != seat and only == card and entry.n > dealt:
+                said += [Revision("drop", entry.n)] if entry.fact.by_reader else []
+    return tuple(said)
 
 
 def _neighbours_card(state: State, felt: Felt, seat: Seat, card: Card) -> Revision | None:

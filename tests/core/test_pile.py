@@ -123,3 +123,16 @@ def test_the_pack_that_is_shuffled_on_the_pile_says_nothing():
 def test_only_a_reader_tells_of_the_pile():
     kinds = {source: Gone(card=card("KS"), source=source).by_reader for source in (None, "person", "camera-2", "pile")}
     assert kinds == {None: False, "person": False, "camera-2": False, "pile": True}
+
+
+def test_a_card_that_is_taken_back_over_the_reader_is_not_swept_with_the_trick():
+    back = '{"fact":"untag","seat":1,"card":"3D","source":"reader-1"} '
+    told = Told(held() + "0#2C 1#3D " + pile("3D") + back)
+    assert lifted(told) == ["3D"]
+    told.tell("1#3C 2#4C 3#5C")
+    assert [(line["seat"], line["card"]) for line in told.rulings("withdrawn")] == [(1, "3D")]
+    assert told.rulings("breach", "proved", "someone") == []
+
+
+def test_a_trick_of_two_of_which_both_are_read_on_the_pile_is_swept():
+    assert lifted(Told(held() + "0#2C 1#3D " + pile("3D", "2C"))) == ["2C", "3D"]

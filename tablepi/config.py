@@ -25,7 +25,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from .cards import FULL_DECK, Card, card, cards_of, each
 from .devices.roles import Means
-from .devices.tags import uid
+from .devices.tags import plainly, uid
 from .errors import BadInput, shown
 from .facts import MOST_SEATS
 from .views.screen import COMMANDS
@@ -778,6 +778,10 @@ def _readers_disagree(value: Any) -> Iterator[Wrong]:
                 yield Wrong(("readers", i, key), f"is for readers of kind {' or '.join(kinds)}: leave it out")
         if isinstance(reader.get("name"), str) and reader["name"].startswith("camera"):  # whose word can be doubted
             yield Wrong(("readers", i, "name"), f"{_show(reader['name'])}: only a camera's name begins with camera")
+        if isinstance(reader.get("name"), str) and reader["name"].strip() in _NO_READERS:
+            yield Wrong(
+                ("readers", i, "name"), f"{_show(reader['name'])}: that is no reader's word: write another name"
+            )
     players = _get(value, "players")
     seats = len(players) if isinstance(players, list) else len(Config().players)
     pins = {number: place for place, number in _numbers(_get(_get(value, "lamps"), "pins"), ("lamps", "pins"))}
@@ -788,6 +792,9 @@ def _readers_disagree(value: Any) -> Iterator[Wrong]:
         for wrong in _antennas_are_wrong(reader, seats) if reader.get("antennas") else _nobodys(reader, seats):
             yield Wrong(("readers", i, *wrong.place), wrong.text)
 
+
+_NO_READERS = ("person", "clock", "deduced")
+"""The sources of facts that no reader tells."""
 
 _OF_KINDS = {
     "baud": ("lines",),
@@ -808,6 +815,9 @@ def _antennas_are_wrong(reader: Mapping[str, Any], seats: int) -> Iterator[Wrong
         if key in reader:
             yield Wrong((key,), "each antenna has its own: leave it out here")
     antennas = reader["antennas"]
+    names = antennas if isinstance(antennas, dict) else ()
+    for place, first in _repeated([(("antennas", name), plainly(name)) for name in names]):
+        yield Wrong(place, f"is the same antenna as {first[-1]}: keep one")
     for name, antenna in antennas.items() if isinstance(antennas, dict) else ():
         if not _ANTENNA.fullmatch(name):
             yield Wrong(("antennas", name), "write the number that it says before each tag, such as 2 or A2")
@@ -980,6 +990,10 @@ def _lamps_disagree(value: Any) -> Iterator[Wrong]:
     for place, number in _numbers({key: _get(pins, key) for key in ("buttons", "buzzer")}, ()):
         if number in SPI_PINS.get(spi.partition(".")[0], ()):
             yield Wrong(("lamps", "pins", *place), f"GPIO {number} is one of the SPI port's: take another")
+    for i, reader in enumerate(_list(_get(value, "readers"))):
+        number = _get(reader, "reset")
+        if type(number) is int and number in SPI_PINS.get(spi.partition(".")[0], ()):
+            yield Wrong(("readers", i, "reset"), f"GPIO {number} is one of the SPI port's: take another")
 
 
 def _pins_used_twice(value: Any) -> Iterator[Wrong]:

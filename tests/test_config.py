@@ -1017,6 +1017,34 @@ def test_the_cards_that_command_stand_in_the_deck(written):
     ]
 
 
+def test_an_antenna_is_named_once_however_it_is_written(written):
+    path = written("""readers:
+  - {name: mux, port: /dev/a, antennas: {2: {seat: 0}, 02: {seat: 1}, A2: {seat: 2}, 'a 02': {seat: 3}}}
+""")
+    assert complaints(load_config, path) == [
+        (2, "readers[0].antennas.02", "is the same antenna as 2: keep one"),
+        (2, "readers[0].antennas.a 02", "is the same antenna as A2: keep one"),
+    ]
+
+
+def test_no_reader_is_named_as_a_source_that_is_none(written):
+    path = written(
+        "readers:\n  - {name: person, port: /dev/a, means: pile}\n  - {name: clock, port: /dev/b, seat: 0}\n"
+    )
+    assert complaints(load_config, path) == [
+        (2, "readers[0].name", '"person": that is no reader\'s word: write another name'),
+        (3, "readers[1].name", '"clock": that is no reader\'s word: write another name'),
+    ]
+
+
+def test_a_reset_pin_is_none_of_the_lamps_port(written):
+    text = "lamps: {kind: ws2812}\nreaders:\n  - {name: a, port: /dev/a, kind: pn532, seat: 0, reset: 10}\n"
+    text += "  - {name: b, port: /dev/b, kind: pn532, seat: 1, reset: 16}\n"
+    assert complaints(load_config, written(text)) == [
+        (3, "readers[0].reset", "GPIO 10 is one of the SPI port's: take another")
+    ]
+
+
 def test_a_multiplexer_names_its_antennas(written):
     path = written("""readers:
   - {name: mux, port: /dev/a, antennas: {1: {seat: 0}, A2: {seat: 1, means: hand}, 3: {means: pile}}}

@@ -87,7 +87,7 @@ class Lines:
         self.dropped = 0
         self.strange = 0
         self.unknown: set[str] = set()
-        self._antennas = {_plainly(name): name for name in antennas}
+        self._antennas = {plainly(name): name for name in antennas}
         self._uid = decimal_uid if decimal else uid
         self._idle_s = idle_s
         self._begun = bytearray()
@@ -127,7 +127,7 @@ class Lines:
         antenna = ""
         if self._antennas:
             told = _ANTENNA.fullmatch(text)
-            known = told and (_plainly(told["named"]), told["number"])
+            known = told and (plainly(told["named"]), told["number"])
             antenna = next((self._antennas[name] for name in known or () if name in self._antennas), "")
             if told is None or not antenna:
                 if told is not None:
@@ -156,7 +156,7 @@ class Lines:
         self.strange += 1
 
 
-def _plainly(antenna: str) -> str:
+def plainly(antenna: str) -> str:
     """An antenna's name as it is compared: ``Antenna 02`` is ``ANTENNA2``."""
     told = re.fullmatch(r"([A-Z]*)0*([0-9]+)", antenna.upper().replace(" ", ""))
     return f"{told[1]}{told[2]}" if told else antenna.upper()

@@ -33,8 +33,11 @@ class Pad:
     def __init__(self) -> None:
         self._lying: set[tuple[str, object]] = set()  # each change and look is one step: readers are threads
 
-    def laid(self, uid: str, on: object) -> None:
+    def laid(self, uid: str, on: object) -> bool:
+        """Note that *uid* lies on one antenna; True when it lay on no other."""
+        alone = all(other != uid for other, _ in self._lying.copy())
         self._lying.add((uid, on))
+        return alone
 
     def left(self, uid: str, on: object) -> bool:
         """Note that *uid* has left one antenna; True when it lies on no other."""
@@ -74,6 +77,8 @@ class Role:
         """What it means that a tag is laid."""
         command = self._commands.get(uid)
         if command is not None:
+            if self._pad is not None and not self._pad.laid(uid, self):
+                return ()  # it was asked for already
             return (Command(command, "" if self.seat is None else str(self.seat)),)
         card = self._cards.get(uid)
         if card is None:
@@ -94,9 +99,9 @@ class Role:
 
     def left(self, uid: str) -> tuple[Action, ...]:
         """What it means that a tag has left."""
-        if self.means != "play" or uid in self._commands:
-            return ()
         if self._pad is not None and not self._pad.left(uid, self):
+            return ()
+        if self.means != "play" or uid in self._commands:
             return ()
         return (Untag(seat=self.seat, card=self._cards.get(uid), uid=uid, source=self.name),)
 

@@ -111,6 +111,15 @@ def test_a_card_that_lies_on_two_readers_of_one_seat_leaves_when_it_lies_on_neit
     assert (left.laid(A), left.left(A)) == ((tag,), (untag,))
 
 
+def test_a_card_that_commands_is_obeyed_once_though_two_readers_of_one_seat_read_it():
+    pad = Pad()
+    left, right = role("play", pad=pad), role("hand", pad=pad)
+    asked = (Command("undo", "1"),)
+    assert (left.laid(UNDO), right.laid(UNDO)) == (asked, ())
+    assert (left.left(UNDO), left.laid(UNDO)) == ((), ())
+    assert (left.left(UNDO), right.left(UNDO), right.laid(UNDO)) == ((), (), asked)
+
+
 def test_what_lies_beside_a_card_that_leaves_does_not_keep_it():
     pad = Pad()
     left, right = role("play", pad=pad), role("play", pad=pad)

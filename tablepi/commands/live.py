@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import presets
-from ..config import BadConfig, Config, load_config, located
+from ..config import BadConfig, Config, load_commands, load_config, located
 from ..errors import BadInput, TablePiError
 from ..facts import Fact, Match, Tick, dumps
 from ..journal import Journal, store_folder
@@ -129,7 +129,7 @@ def run(options: argparse.Namespace) -> int:
             state = "goes on" if resumed else "is ready"
             ready = f"tablepi {state}: game {loop.game or 'not begun'}, store {store}"
             deal = loop.table.state.deal
-            if not options.virtual and (deal is None or deal.phase == "over"):
+            if not options.virtual and (deal is None or deal.phase == "over") and not _may_deal(config):
                 ready += f"; {NO_HAND}"
             print(ready, flush=True)
         if options.virtual:
@@ -142,6 +142,15 @@ def run(options: argparse.Namespace) -> int:
                 print(_see_again(loop.game, journal.folder, options), flush=True)
         parts.save_picture(options, display)
     return 130 if interrupted.is_set() else 0
+
+
+def _may_deal(config: Config) -> bool:
+    """Whether a hand can be dealt without a window: by a button, or by a card that commands."""
+    pins = config.lamps.pins
+    named = [*(pins.buttons if pins is not None else ())]
+    if config.readers and config.deck is not None:
+        named += load_commands(config.deck).values()
+    return any(name in ("confirm", "next-hand") or name.startswith("seat-") for name in named)
 
 
 def _by_other_rules(config: Config, rules: str, *, named: bool) -> Config:

@@ -525,6 +525,18 @@ def test_a_table_without_a_screen_says_when_no_hand_is_open_and_that_it_cannot_b
     assert goes_on == f"tablepi goes on: game {game}, store {store}"
 
 
+@pytest.mark.parametrize("lamps", ["lamps: {pins: {buttons: {seat-0: 9}}}", "deck: deck.yaml"])
+def test_a_table_without_a_screen_whose_hands_can_be_dealt_does_not_say_that_nobody_can(
+    here, tmp_path, monkeypatch, lamps
+):
+    monkeypatch.setattr("tablepi.commands.parts.stop_on_signals", stopped_at_once)
+    (tmp_path / "deck.yaml").write_text("cards: {}\ncommands: {next-hand: [04A1B2C3D4E580]}\n")
+    reader = f"readers: [{{name: desk, port: {tmp_path}/desk, means: command}}]"
+    (tmp_path / "table.yaml").write_text(f"{lamps}\n{reader}\n")
+    said = here("run", "--headless", "--config", tmp_path / "table.yaml")
+    assert said.out.splitlines()[0] == f"tablepi is ready: game not begun, store {tmp_path / 'store'}"
+
+
 class Coarse:
     """An eye that finds the cards too small, and sees nothing."""
 

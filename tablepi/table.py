@@ -500,10 +500,12 @@ def _sensed(table: Table, n: int, fact: f.Seen | f.Tag) -> Entry:
         return Entry(n, fact, (neighbours,))
     if isinstance(fact, f.Tag):
         laid = _read_in_passing(table, felt, fact, seat)
+        if laid is not None and laid in felt.trick:
+            opened = not felt.tricks and felt.trick == (laid,) and laid.n in deal.lifted
+            if opened or (felt.may_play(seat) and _out_of_turn(felt, laid)):
+                return _meant(state, n, fact, seat, Moves(laid))
         if laid is not None and not felt.may_play(seat):
             return Entry(n, fact, mute=True, look=laid.n)
-        if laid is not None and laid in felt.trick and _out_of_turn(felt, laid):
-            return _meant(state, n, fact, seat, Moves(laid))
         if passed_by := _held_elsewhere(table, felt, fact, seat):
             return Entry(n, fact, passed_by)
     reading = read(felt, fact, seat, card, lifted=deal.lifted, asked=in_doubt(state))
@@ -516,8 +518,12 @@ def _read_in_passing(table: Table, felt: Felt, fact: f.Tag, seat: Seat) -> Laid 
     """The card that lies at another seat, or was swept, with the very tag that is read at *seat* now. One tag is one
     card: one of the two readers read it while it was carried over, or pushed there."""
     laid = next((laid for _, laid in felt.places() if laid.card == fact.card), None)
-    told = table.entry(laid.n) if laid is not None and laid.seat != seat else None
-    same = told is not None and isinstance(told.fact, f.Tag) and fact.uid is not None and told.fact.uid == fact.uid
+    if laid is None or laid.seat == seat or fact.uid is None:
+        return None
+    told = (
+        entry.fact for entry in reversed(table.log) if entry.n >= laid.n
+    )  # the first that told of it may be another
+    same = any(isinstance(each, f.Tag) and (each.uid, each.seat) == (fact.uid, laid.seat) for each in told)
     return laid if same else None
 
 

@@ -50,6 +50,8 @@ def trick(told: Told) -> list[tuple[int, str]]:
         read("0#2C", "1#3C", "1#4C") + left(1, "4C") + read("2#4C", "3#5C"),
         read("0#2C", "1#3C", "1#4C", "2#4C", "3#5C"),
         read("0#2C", "1#3C", "2#4C", "3#5C", "2#3C"),
+        read("3#2C") + left(3, "2C") + read("0#2C", "1#3C", "2#4C", "3#5C"),
+        read("0#2C", "1#3C", "2#3C", "2#4C", "0#4C", "3#5C"),
     ],
     ids=[
         "before, and left",
@@ -59,6 +61,8 @@ def trick(told: Told) -> list[tuple[int, str]]:
         "before, by one who has played, and left",
         "before, by one who has played",
         "swept",
+        "the opening card, and left",
+        "after, and so does the next",
     ],
 )
 def test_a_card_that_is_carried_over_a_neighbours_reader_is_its_own_players(script):

@@ -19,7 +19,7 @@ from gpiozero import Button
 
 from ..errors import Missing
 from ..views.screen import Command
-from .gpio import cannot_have
+from .gpio import cannot_have, give_back
 
 log = logging.getLogger(__name__)
 
@@ -82,6 +82,8 @@ def _opened(name: str, number: int, inbox: Inbox, pin_factory: Any, clock: Calla
         except queue.Full:
             log.warning("button %s: too much waits to be taken in, so this press is lost", name)
 
-    with button:
+    try:
         button.when_pressed = pressed
         yield
+    finally:
+        give_back(button)

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import array
 import fcntl
+import logging
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from ..errors import Missing
+
+log = logging.getLogger(__name__)
 
 PI_CHIPS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """Labels of the GPIO chip behind the header: Pi 5; Pi 4; the earlier ones."""
@@ -55,7 +59,29 @@ def header_pins(devices: Path = Path("/dev")) -> Iterator[Any]:
     try:
         yield factory
     finally:
-        factory.close()
+        give_back(factory)
+
+
+GIVING_BACK_S = (0.001, 0.01, 0.1, 1.0)
+"""Seconds between two attempts to give a pin back."""
+
+
+def give_back(opened: Any, *, pause: Callable[[float], None] = time.sleep) -> None:
+    """Close what gpiozero has opened, a device or a factory.
+
+    The kernel holds the line of a button until lgpio's thread, which waits for presses, has looked up again. Until
+    then, on a loaded Pi longer than lgpio itself allows for, closing it fails as "GPIO busy". What can never be given
+    back is said in the log: it is free when the program ends.
+    """
+    for seconds in (*GIVING_BACK_S, None):
+        try:
+            opened.close()
+            return
+        except Exception as error:  # lgpio.error is a bare Exception
+            if seconds is None:
+                log.warning("a pin cannot be given back: %s", error)
+            else:
+                pause(seconds)
 
 
 def cannot_have(what: str, pin: int, error: Exception, factory: Any, *, devices: Path = Path("/dev")) -> Missing:

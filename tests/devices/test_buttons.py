@@ -114,3 +114,17 @@ def test_the_pins_are_given_back_and_press_nothing_more(factory):
     assert (asked(inbox), pin.function) == ([], "input")
     with LED(10, pin_factory=factory):
         pass
+
+
+def test_a_pin_that_is_busy_when_the_table_closes_is_given_back_a_little_later(factory, monkeypatch):
+    with table(factory) as (_, _, missing):
+        pin, busy = factory.pin(10), iter([True, False])
+        close = pin.close
+
+        def closed_later():
+            if next(busy):
+                raise Exception("'GPIO busy'")
+            close()
+
+        monkeypatch.setattr(pin, "close", closed_later)
+    assert (missing, pin.function, next(busy, "closed")) == ({}, "input", "closed")

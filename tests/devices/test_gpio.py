@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from gpiozero import Device
 
-from tablepi.devices.gpio import cannot_have, pi_chip, pin_holder
+from tablepi.devices.gpio import GIVING_BACK_S, cannot_have, give_back, pi_chip, pin_holder
 from tablepi.errors import Missing
 
 
@@ -99,3 +99,33 @@ def test_a_pin_that_cannot_be_had_is_named_with_its_holder(monkeypatch, tmp_path
     factory = SimpleNamespace() if chip is None else SimpleNamespace(chip=chip)
     error = cannot_have("lamp of seat 2", 16, Exception("'GPIO busy'"), factory, devices=tmp_path)
     assert str(error) == told
+
+
+# --- giving back --------------------------------------------------------------------------------------------------
+
+
+class Busy:
+    """A button whose line lgpio's thread still waits on, for so many attempts to close it."""
+
+    def __init__(self, attempts):
+        self.attempts = attempts
+        self.waited = []
+
+    def close(self):
+        if self.attempts:
+            self.attempts -= 1
+            raise Exception("'GPIO busy'")
+
+
+@pytest.mark.parametrize("attempts", [0, 1, len(GIVING_BACK_S)])
+def test_a_pin_that_is_still_listened_to_is_given_back_a_little_later(attempts, caplog):
+    button = Busy(attempts)
+    give_back(button, pause=button.waited.append)
+    assert (button.attempts, button.waited, caplog.records) == (0, list(GIVING_BACK_S[:attempts]), [])
+
+
+def test_a_pin_that_can_never_be_given_back_is_said_and_nothing_is_raised(caplog):
+    button = Busy(len(GIVING_BACK_S) + 1)
+    give_back(button, pause=button.waited.append)
+    assert (button.attempts, button.waited) == (0, list(GIVING_BACK_S))
+    assert [record.getMessage() for record in caplog.records] == ["a pin cannot be given back: 'GPIO busy'"]

@@ -21,6 +21,7 @@ from .script import Told
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="also run the long tests (marked slow)")
+    parser.addoption("--kernel-pins", action="store_true", help="a header's pins are the kernel's, not mock pins")
 
 
 def pytest_configure(config: pytest.Config) -> None:

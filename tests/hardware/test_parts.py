@@ -29,13 +29,34 @@ def test_the_reader_tables_have_a_board_a_seat_and_the_camera_table_none():
     assert boards == {"camera": 0, "usb": 4, "uarts": 4}
 
 
-def test_a_sum_is_the_sum_of_its_column():
-    table = parts.parts_table().splitlines()
+def cells():
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in parts.parts_table().splitlines()[2:]]
+
+
+def test_a_sum_is_the_sum_of_its_column_and_the_second_one_leaves_out_what_stands_in_brackets():
+    *listed, together, without = cells()
     for n, column in enumerate(parts.BY_TABLE, start=2):
-        cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in table[2:]]
-        added = sum(float(line[1]) * int(line[n]) for line in cells[:-1] if line[n] != "-")
-        assert cells[-1][n] == f"**{added:.0f} €**"
+        bought = [(float(line[1]), line[n]) for line in listed if line[n] != "-"]
+        added = sum(each * int(number.strip("()")) for each, number in bought)
+        needed = sum(each * int(number) for each, number in bought if "(" not in number)
+        assert (together[n], without[n]) == (f"**{added:.0f} €**", f"**{needed:.0f} €**")
         assert parts.total(column) == pytest.approx(added)
+        assert parts.total(column, spare=False) == pytest.approx(needed)
+
+
+def test_the_camera_table_can_do_without_whatever_is_soldered():
+    listed = cells()[:-2]
+    assert [line[0] for line in listed if line[2].startswith("(")] == [
+        "lamp with a shade, to stand at the side",
+        "mat, 520 × 520 mm, matt, printed",
+        "NPN transistor BC337 (or 2N2222)",
+        "active buzzer, 5 V",
+        "diode 1N4148",
+        "push button, normally open (arcade, 30 mm): confirm, undo",
+        "40-pin socket or screw-terminal board for the header; wire, plugs (JST-XH or Dupont)",
+        "DS3231 clock, or the Pi 5's clock battery",
+        "resistor 2.2 kΩ, 0.25 W",
+    ]
 
 
 def test_a_part_that_no_table_needs_is_not_listed():

@@ -35,9 +35,9 @@ LIGHTS = {
     },
     "pt-PT": {
         "red": "vermelha", "amber": "âmbar", "blue": "azul", "white": "branca", "green": "verde",
-        "triple": "três clarões curtos e uma pausa", "fast": "rápida", "uneven": "um clarão longo e um curto",
-        "double": "dois clarões curtos e uma pausa", "wink": "com um corte curto", "steady": "fixa", "slow": "lenta",
-        "blip": "um piscar curto em 1,2 s", "centre": " (centro)",
+        "triple": "três lampejos", "fast": "pisca depressa", "uneven": "um lampejo longo e um curto",
+        "double": "dois lampejos", "wink": "longa, com um corte breve", "steady": "fixa", "slow": "pisca devagar",
+        "blip": "um lampejo curto", "centre": " (centro)",
     },
 }  # fmt: skip
 

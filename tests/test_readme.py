@@ -43,6 +43,15 @@ def test_the_example_answers_as_it_is_printed():
     assert done.stdout.splitlines() == printed.splitlines()
 
 
+def test_the_way_from_the_devices_to_the_game_is_the_same_here_and_in_the_page_of_the_hardware():
+    block = README.split("go on in this order", 1)[1].split("```")[1]
+    here = re.findall(r"^\.venv/bin/tablepi ([a-z ]+?)(?: --| mine| +#|$)", block, re.M)
+    page = (Path(__file__).parent.parent / "hardware" / "README.md").read_text(encoding="utf-8")
+    there = re.findall(r"^\| \d \| `tablepi ([a-z ]+?)(?: --| mine|`)", page, re.M)
+    assert here == ["devices", "enrol tags", "config check", "doctor", "deck check", "test hardware", "run"]
+    assert [command for command in there if command != "calibrate camera"] == here
+
+
 def test_its_pictures_and_files_are_there():
     root = Path(__file__).parent.parent
     named = re.findall(r"\]\(([^)#]+)\)", README) + re.findall(r"`((?:hardware|systemd|docs)/[\w./-]+)`", README)

@@ -29,9 +29,12 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     if "s" not in config.option.reportchars:  # a skipped test says why
         config.option.reportchars += "s"
-    # The gate tries the same examples each time: it judges a change, not a day's luck. --slow tries new ones.
-    hypothesis.settings.register_profile("gate", derandomize=True)
-    hypothesis.settings.load_profile("default" if config.getoption("--slow") else "gate")
+    # The gate tries the same examples each time: it judges a change, not a day's luck. --slow tries new ones. How long
+    # they take is no part of the judgement: a busy machine fails nothing.
+    patient: dict[str, Any] = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
+    hypothesis.settings.register_profile("gate", derandomize=True, **patient)
+    hypothesis.settings.register_profile("long", **patient)
+    hypothesis.settings.load_profile("long" if config.getoption("--slow") else "gate")
     config.addinivalue_line("markers", "logs_errors: the test means to cause records of level ERROR or CRITICAL")
 
 

@@ -11,6 +11,7 @@ import difflib
 import json
 import os
 import re
+import stat
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -212,14 +213,19 @@ def read_sheet(path: Path, example: str) -> Sheet:
         return BadConfig([Complaint(path, line, "", text)])
 
     try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
+        pipe = stat.S_ISFIFO(path.stat().st_mode)
+        content = b""
+        if not pipe:  # which would be waited for without end
+            with path.open("rb") as file:
+                content = file.read(LARGEST_FILE + 1)
     except FileNotFoundError:
         raise bad("there is no such file") from None
     except IsADirectoryError:
         raise bad("is a folder, not a file") from None
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the path
         raise bad(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if pipe:
+        raise bad("is a pipe, not a file")
     if len(content) > LARGEST_FILE:
         raise bad(f"is larger than {LARGEST_FILE >> 20} MB: is it a YAML file?")
     try:

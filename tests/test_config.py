@@ -1,5 +1,6 @@
 """YAML files that people write: what they say, and every complaint at once when they say it wrong."""
 
+import os
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -790,7 +791,13 @@ def test_a_file_that_is_no_configuration_is_one_complaint(written, content, line
 
 
 def test_a_file_that_is_not_there_and_a_folder_are_named(tmp_path):
-    for path, text in ((tmp_path / "none.yaml", "there is no such file"), (tmp_path, "is a folder, not a file")):
+    pipe = tmp_path / "pipe.yaml"
+    os.mkfifo(pipe)
+    for path, text in (
+        (tmp_path / "none.yaml", "there is no such file"),
+        (tmp_path, "is a folder, not a file"),
+        (pipe, "is a pipe, not a file"),
+    ):
         with pytest.raises(BadInput) as bad:
             load_config(path)
         assert str(bad.value) == f"{path}: {text}"

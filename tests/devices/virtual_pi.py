@@ -67,7 +67,7 @@ class CannotBuild(Exception):
     """That the machine cannot be had here, and why."""
 
 
-def results(cases: Sequence[str], *, patience_s: float = 600) -> tuple[dict[str, str], str]:
+def results(cases: Sequence[str], *, patience_s: float = 1200) -> tuple[dict[str, str], str]:
     """Run test files in the machine: by name of each test ``passed``, or what became of it; and all that the machine
     said. Raises CannotBuild; and AssertionError with all that was said when it did not come to its end."""
     built = _built()

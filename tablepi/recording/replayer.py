@@ -187,10 +187,8 @@ class _Port:
             self._stream.take()
 
 
-class _Source:
-    """A camera that gives the frames of a recorded one."""
-
-    dropped = 0
+class _Played:
+    """What was opened and closed, and is again when *stream* says so."""
 
     def __init__(self, stream: _Stream) -> None:
         self.name = stream.name
@@ -206,6 +204,15 @@ class _Source:
     def __exit__(self, *_: object) -> None:
         if self._stream.find("closed") is not None:
             self._stream.take()
+
+    def cancel(self) -> None:
+        pass
+
+
+class _Source(_Played):
+    """A camera that gives the frames of a recorded one."""
+
+    dropped = 0
 
     def grab(self) -> Frame:
         """The next frame. What it tells comes when the eye had looked at it then: when it asked for the one after."""
@@ -230,27 +237,9 @@ class _Source:
             raise _Over
         return Frame(np.asarray(image, np.uint8), at)
 
-    def cancel(self) -> None:
-        pass
 
-
-class _Device:
+class _Device(_Played):
     """A device that tells what a recorded one told."""
-
-    def __init__(self, stream: _Stream) -> None:
-        self.name = stream.name
-        self._stream = stream
-
-    def __enter__(self) -> Self:
-        try:
-            self._stream.opened()
-        except OSError as error:
-            raise DeviceLost(str(error)) from None
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._stream.find("closed") is not None:
-            self._stream.take()
 
     def read(self) -> Iterable[Said]:
         event = self._stream.take()
@@ -259,9 +248,6 @@ class _Device:
         if event.kind != "told":
             raise _Over
         return (event.told,)
-
-    def cancel(self) -> None:
-        pass
 
 
 class _Performed:

@@ -29,13 +29,16 @@ from ..views.screen import COMMANDS, Command, Picker, Screen, Tap
 from ..views.words import Words
 from .parts import has_screen
 from .reading import INBOX, deck_of, device_in_words, following, opened_readers, readers_of
-from .terminal import Typed, TypedLines, somebody_at
+from .terminal import Typed, TypedLines, answers_of, somebody_at
 
 FRAME_S = 1 / 30
 """Seconds between two looks at what was pressed on the display."""
 
-TYPED = {"": "on", "u": "undo", "s": "skip", "q": "leave"}
-"""What may be typed at the terminal instead of a card."""
+TYPED = {"": "on", "u": "undo"}
+"""What may be typed at the terminal instead of a card; and the answers that ``MEANT`` has, as the language has them."""
+
+MEANT = {"skip": "skip", "quit": "leave"}
+"""What is done by an answer (``terminal.ANSWERS``); there is nothing here to say yes or no to."""
 
 
 def enrol_tags(options: argparse.Namespace) -> int:
@@ -212,8 +215,10 @@ class Lesson:
         self.teaching = teaching
 
     def _typed(self, line: str) -> None:
-        if line.lower() in TYPED:
-            self._do(TYPED[line.lower()])
+        typed = line.lower()
+        wanted = TYPED.get(typed) or MEANT.get(answers_of(self.words).get(typed, ""))
+        if wanted is not None:
+            self._do(wanted)
             return
         try:
             thing = card_typed(line, self.words.language)
@@ -263,10 +268,11 @@ class Lesson:
     def screen(self) -> Screen:
         """What the display shows now: the card that is asked for, large."""
         say, asked = self.words.say, self.teaching.asked
+        skip = next(key for key, means in answers_of(self.words).items() if means == "skip" and len(key) == 1)
         taps = (
             Tap(say("Next card"), Command("on"), "return", strong=self.teaching.again),
             Tap(say("Undo"), Command("undo"), "u"),
-            Tap(say("Skip"), Command("skip"), "s"),
+            Tap(say("Skip"), Command("skip"), skip),
             *((Tap(say("Another card"), Command("choose"), "c"),) if len(self.teaching.pack) > 1 else ()),
             Tap(say("Leave"), Command("leave"), "escape"),
         )

@@ -28,7 +28,7 @@ from ..views.screen import Command, Screen, SeatView, Tap
 from ..views.words import Words, missing_in_words, notice_in_words
 from . import parts
 from .calibrate import camera as calibrated
-from .terminal import Typed, TypedLines
+from .terminal import Typed, TypedLines, answers_in, answers_of
 
 INBOX = 256
 """Facts, presses and typed lines that may wait."""
@@ -124,14 +124,13 @@ class _Person:
         self.spoken = spoken
         self._out = out
         self._typed: deque[Typed] = deque([Typed(None)] if nobody else [])
-        self._words = spoken.say("yes no skip quit").split()
-        self._letters = dict(zip((word[0] for word in self._words), ("yes", "no", "skip", "quit"), strict=True))
+        self._answers = answers_of(spoken)
 
     def says(self, text: str) -> None:
         print(text, file=self._out, flush=True)
 
     def tell_the_answers(self) -> None:
-        self.says(", ".join(f"{word[0]} {word}" for word in self._words))
+        self.says(answers_in(self.spoken))
 
     def asks(self, what: str, text: str, meanwhile: Callable[[], None] | None = None, every_s: float = 1.0) -> Tried:
         """Ask whether *text* is so; *meanwhile* is done until the answer, at once and again after *every_s*."""
@@ -167,7 +166,7 @@ class _Person:
         if line is None:
             self._typed.append(Typed(None))
             raise _Quit
-        meant = self._letters.get(line.strip().lower()[:1], "")
+        meant = self._answers.get(line.strip().lower(), "")
         if meant == "quit":
             raise _Quit
         return meant

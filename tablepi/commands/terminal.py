@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self, TextIO
 
+from ..views.words import Words
+
 _FULL_INBOX_S = 0.1
 """Seconds after which who waits at a full inbox looks whether it is to stop."""
 
@@ -20,6 +22,23 @@ class Typed:
     """A line that was typed, without its end; None: there will be no more."""
 
     line: str | None
+
+
+ANSWERS = {"y": "yes", "n": "no", "s": "skip", "q": "quit"}
+"""What a person may answer, by its letter: in every language, where that says nothing else by the letter."""
+
+
+def answers_in(words: Words) -> str:
+    """The answers with their letters, as they are told to a person."""
+    return words.say("y yes, n no, s skip, q quit")
+
+
+def answers_of(words: Words) -> dict[str, str]:
+    """What each letter, and each word written out, means in a language: one of ``ANSWERS``."""
+    told = [answer.split(" ") for answer in answers_in(words).split(", ")]
+    meant = [(typed, means) for typed, means in zip(told, ANSWERS.values(), strict=True)]
+    here = {typed: means for both, means in meant for typed in both}
+    return ANSWERS | {means: means for means in ANSWERS.values()} | here
 
 
 def somebody_at(terminal: TextIO | None) -> bool:

@@ -161,6 +161,18 @@ def test_the_person_undoes_skips_and_chooses(tmp_path):
         assert person.status() == 0
 
 
+def test_in_portuguese_it_is_left_and_passed_over_by_the_letters_of_test_hardware(tmp_path):
+    with table(tmp_path, language="pt-PT") as (_, _, file), Person("enrol", "tags", "--config", file) as person:
+        person.sees("p: passar; q: sair")
+        person.sees("→ Pouse 2♣")
+        person.types("s")  # yes there: here it is neither that nor skip
+        person.sees("“s” não é uma carta")
+        person.types("p")
+        person.sees("→ Pouse 3♣")
+        person.types("q")
+        assert person.status() == 0
+
+
 def test_a_card_may_have_several_tags(tmp_path):
     deck = tmp_path / "deck.yaml"
     with table(tmp_path) as (line, chip, file), Person("enrol", "tags", "--config", file, "--again") as person:
@@ -326,7 +338,7 @@ def test_the_display_shows_the_card_that_is_asked_for_and_what_became_of_the_las
     shown = taught.screen()
     assert (shown.wanted, shown.headline) == (card("3C"), "Pouse 3♣ num leitor.")
     assert (shown.ruling, shown.ruling_tone) == ("2♣", "good")
-    assert [tap.label for tap in shown.taps] == ["Carta seguinte", "Desfazer", "Saltar", "Outra carta", "Sair"]
+    assert [tap.label for tap in shown.taps] == ["Carta seguinte", "Desfazer", "Passar", "Outra carta", "Sair"]
     taught.take(Lost(device="reader-0", reason="it was unplugged"), 2.0)
     assert taught.screen().alerts == ("Falta reader-0: it was unplugged",)
     taught.take(Found(device="reader-0"), 3.0)

@@ -13,6 +13,7 @@ import pytest
 
 from tablepi.commands import hardware, parts
 from tablepi.commands.hardware import pattern, walk
+from tablepi.commands.terminal import answers_in, answers_of
 from tablepi.devices.lamps import GpioLamps
 from tablepi.language import words
 from tablepi.views.desk import LANGUAGES
@@ -311,7 +312,7 @@ def test_the_real_window_opens_and_closes(tmp_path):
     said = tablepi("test", "hardware", "--lang", "pt-BR", stdin=b"s\n", SDL_VIDEODRIVER="dummy")
     assert (said.status, said.err) == (0, "")
     assert said.out.splitlines() == [
-        "s sim, n não, p pular, e encerrar",
+        "s sim, n não, p pular, q sair",
         "A tela mostra cada jogador com uma carta e uma luz, direita e inteira, e responde ao toque.",
         "  em ordem",
         "1 em ordem, 0 com falha, 0 pulados.",
@@ -336,9 +337,20 @@ def test_the_pattern_fits_on_a_small_screen(players, painter):  # noqa: F811
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_four_answers_begin_with_letters_of_their_own(language):
-    answers = words(language, ()).say("yes no skip quit").split()
-    assert len({word[0] for word in answers}) == len(answers) == 4
+def test_the_letters_that_are_told_mean_yes_no_skip_and_quit_and_q_always_quits(language):
+    spoken = words(language, ())
+    told = answers_in(spoken).split(", ")
+    meant = answers_of(spoken)
+    assert [[meant[typed] for typed in each.split(" ")] for each in told] == [
+        [each, each] for each in ("yes", "no", "skip", "quit")
+    ]
+    assert [meant[typed] for typed in "ynq"] == ["yes", "no", "quit"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_english_words_are_taken_in_every_language(language):
+    meant = answers_of(words(language, ()))
+    assert [meant[word] for word in ("yes", "no", "skip", "quit")] == ["yes", "no", "skip", "quit"]
 
 
 def test_nothing_is_said_of_what_the_table_does_not_have(tmp_path):

@@ -39,7 +39,7 @@ from .views.lamps import Lamps, lamps
 from .views.scene import screen
 from .views.screen import Action, Command, Screen
 from .views.sounds import sound
-from .views.words import Words, notice_in_words
+from .views.words import Words, notice_in_words, reason_first
 
 log = logging.getLogger(__name__)
 
@@ -398,10 +398,10 @@ class Loop:
         say, trouble = words.say, self._untold()
         notices = tuple(notice_in_words(notice, words) for notice in self.notices)
         if trouble is not None:  # which tells of the photographs too
-            return (say("The record is not being kept: {why}").format(why=trouble), *notices)
+            return (say("The record is not being kept: {why}").format(why=reason_first(trouble)), *notices)
         if self._photo_trouble is not None:
             told = say("The cards are recorded, but their photographs cannot be kept: {why}")
-            return (told.format(why=self._photo_trouble), *notices)
+            return (told.format(why=reason_first(self._photo_trouble)), *notices)
         return notices
 
     def _untold(self) -> str | None:

@@ -847,9 +847,8 @@ def test_a_disk_that_is_nearly_full_keeps_the_facts_and_says_once_that_photograp
         assert_the_journal_folds_to(loop, journal)
         (alert,) = loop.screen().alerts
         said = "the last room on the disk is left to the record"
-        assert alert.startswith(
-            f"The cards are recorded, but their photographs cannot be kept: {tmp_path / 'photos'}: {said}"
-        )
+        assert alert.startswith(f"The cards are recorded, but their photographs cannot be kept: {said}")
+        assert alert.endswith(f"({tmp_path / 'photos'})")
         (logged,) = caplog.records
         assert f"the journal cannot keep photographs: {tmp_path / 'photos'}: {said}" in logged.getMessage()
         assert photos(journal, loop.game) == {}

@@ -25,7 +25,7 @@ from ..facts import TWO_CARDS, Fact, Found, Lost, Tag
 from ..language import words
 from ..views.lamps import Lamp, Lamps
 from ..views.screen import Command, Screen, SeatView, Tap
-from ..views.words import Words, missing_in_words, notice_in_words
+from ..views.words import Words, missing_in_words, notice_in_words, reason_first
 from . import parts
 from .calibrate import camera as calibrated
 from .terminal import Typed, TypedLines, answers_in, answers_of
@@ -297,7 +297,7 @@ def _readers(config: Config, person: _Person, pin_factory: Any) -> Iterator[Trie
         devices = parts.tag_readers(readers, cards, virtual=False, pin_factory=pin_factory)
         supervisor = stack.enter_context(parts.supervised(devices, person.inbox))
         supervisor.wait_tried(parts.OPENING_S)
-        lost = {fact.device: fact.reason or "" for fact in person.waiting() if isinstance(fact, Lost)}
+        lost = {fact.device: reason_first(fact.reason or "") for fact in person.waiting() if isinstance(fact, Lost)}
         for reader in config.readers:
             yield _reader(reader, config, person, lost)
 
@@ -328,8 +328,8 @@ def _reader(reader: ReaderConfig, config: Config, person: _Person, lost: dict[st
             case Lost(device=device, reason=reason) if reason == TWO_CARDS:
                 person.says(f"  {missing_in_words(device, person.spoken, reason=TWO_CARDS)}")
             case Lost(device=device, reason=reason):
-                lost[device] = reason or ""
-                person.says(f"  {say('{device} is missing: {why}').format(device=device, why=reason)}")
+                lost[device] = reason_first(reason or "")
+                person.says(f"  {say('{device} is missing: {why}').format(device=device, why=lost[device])}")
             case Found(device=device):
                 if lost.pop(device, None) is not None:
                     person.says(f"  {say('{device} is there again.').format(device=device)}")
@@ -366,7 +366,7 @@ def _camera(camera: CameraConfig, file: Path | None, person: _Person) -> Tried:
             camera.name, file, corners=None, jumbo=False, draw=None, json=False, language=spoken, out=told
         )
     except TablePiError as error:
-        return Tried(camera.name, "failed", str(error))
+        return Tried(camera.name, "failed", reason_first(str(error)))
     for line in told.getvalue().splitlines():
         if line.startswith(("!", "?")):
             person.says(f"  {line}")

@@ -46,6 +46,7 @@ from ..state import State
 from ..table import Table
 from ..views.desk import Desk, Setup
 from ..views.screen import Action
+from ..views.words import reason_first
 from .enrol import faces_file
 
 INBOX = 256
@@ -251,7 +252,11 @@ class _Announcing:
             from ..devices.table_camera import OVER
 
             over = fact.reason is not None and fact.reason.endswith(OVER)
-            told = f"{fact.reason}; Ctrl-C ends the table" if over else f"{fact.device} is missing: {fact.reason}"
+            told = (
+                f"{fact.reason}; Ctrl-C ends the table"
+                if over
+                else f"{fact.device} is missing: {reason_first(fact.reason or '')}"
+            )
             print(f"tablepi: {told}", file=self._out, flush=True)
         elif isinstance(fact, Found):
             print(f"tablepi: {fact.device} is there again", file=self._out, flush=True)

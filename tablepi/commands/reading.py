@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from ..config import Config, ReaderConfig
 from ..errors import BadInput, Missing
 from ..facts import TWO_CARDS, Fact, Found, Lost
-from ..views.words import Words, missing_in_words
+from ..views.words import Words, missing_in_words, reason_first
 from .parts import supervised, tag_readers
 
 INBOX = 256
@@ -84,4 +84,4 @@ def device_in_words(fact: Lost | Found, words: Words) -> str:
         return words.say("{device} is there again.").format(device=fact.device)
     if fact.reason == TWO_CARDS:
         return missing_in_words(fact.device, words, reason=TWO_CARDS)
-    return words.say("{device} is missing: {why}").format(device=fact.device, why=fact.reason or "")
+    return words.say("{device} is missing: {why}").format(device=fact.device, why=reason_first(fact.reason or ""))

@@ -751,6 +751,19 @@ _COARSE = re.compile(r"the picture is (?:too )?coarse: a rank of \S+ mm has (\d+
 """What the eye says of a picture whose cards are too small to be read (``vision.eye``)."""
 
 
+def path_apart(told: str) -> tuple[str, str]:
+    """What a device or the store says of itself, and the path, one without spaces, that stands before it, or ""."""
+    apart = re.fullmatch(r"(/\S*?): (.+)", told, re.DOTALL)
+    return (apart[2], apart[1]) if apart is not None else (told, "")
+
+
+def reason_first(told: str) -> str:
+    """What a device or the store says of itself, with the path that stands before it behind: where a line has no room
+    for all, the reason stays."""
+    why, path = path_apart(told)
+    return f"{why} ({path})" if path else why
+
+
 def notice_in_words(notice: str, words: Words) -> str:
     """What the display says of a part of the table: known notices have words, others say themselves."""
     say = words.say
@@ -769,7 +782,7 @@ def notice_in_words(notice: str, words: Words) -> str:
     if name == "no-record":
         return say("The record is not being kept: {why}").format(why=trouble_in_words(why, words))
     if name == "not-recorded":
-        return say("The recording has ended, the game goes on: {why}").format(why=why)
+        return say("The recording has ended, the game goes on: {why}").format(why=reason_first(why))
     if coarse := _COARSE.match(notice):
         text = say("The cards are too small for the camera ({pixels} of {wanted} pixels): hang it lower.")
         return text.format(pixels=coarse[1], wanted=coarse[2])
@@ -804,12 +817,15 @@ def missing_in_words(device: str, words: Words, *, seat: int | None = None, reas
         text = say("{device} is missing; the game goes on.")
     numbered = reader or camera
     told = text.format(name=name, device=device, number=numbered[1] if numbered is not None else "")
-    return f"{told} ({notice_in_words(reason, words)})" if reason and reason != TWO_CARDS else told
+    if not reason or reason == TWO_CARDS:
+        return told
+    why, path = path_apart(reason)
+    return f"{told} ({notice_in_words(why, words)}{'; ' if path else ''}{path})"
 
 
 def trouble_in_words(trouble: str, words: Words) -> str:
     """What the journal or the system says of a fault, with the phrases that are known in the words of the table: files
-    and numbers stay."""
+    and numbers stay, a path last."""
     say = words.say
     phrases = {
         "the picture is too dark: is the lens covered, or the lamp off?": say(
@@ -857,7 +873,7 @@ def trouble_in_words(trouble: str, words: Words) -> str:
     }
     for phrase, said in phrases.items():
         trouble = trouble.replace(phrase, said)
-    return trouble
+    return reason_first(trouble)
 
 
 def number(value: int) -> str:

@@ -220,7 +220,7 @@ def test_a_reader_that_is_not_there_may_be_plugged_in_while_it_is_asked_for(worl
     status, said = walked(two_readers(tmp_path), person)
     assert status == 1
     assert said.splitlines()[1:6] == [
-        f"reader-0 is missing: {tmp_path / 'port-0'}: nothing is plugged in there",
+        f"reader-0 is missing: nothing is plugged in there ({tmp_path / 'port-0'})",
         "Lay a card on reader-0 (seat 0 (N)).",
         "  reader-0 is there again.",
         "  Q♠ is read.",
@@ -252,9 +252,9 @@ def test_from_a_pipe_it_is_the_same(tmp_path):
     said = tablepi("test", "hardware", "--config", file, stdin=b"y\ny\ns\nn\n", GPIOZERO_PIN_FACTORY="mock")
     assert (said.status, said.err) == (1, "")
     assert said.out.splitlines()[-3:] == [
-        "  failed: /dev/serial/by-id/none: nothing is plugged in there",
+        "  failed: nothing is plugged in there (/dev/serial/by-id/none)",
         "2 well, 1 failed, 1 skipped.",
-        "  r: failed: /dev/serial/by-id/none: nothing is plugged in there",
+        "  r: failed: nothing is plugged in there (/dev/serial/by-id/none)",
     ]
 
 
@@ -274,7 +274,7 @@ def test_a_camera_says_what_calibrating_it_does(tmp_path):
     assert any(line.startswith("  !  ") for line in lines[lines.index("camera-2: looking for some seconds …") :])
     assert lines[-2:] == [
         "  camera-2: failed",
-        "  camera-3: failed: /dev/v4l/by-id/none: nothing is plugged in there",
+        "  camera-3: failed: nothing is plugged in there (/dev/v4l/by-id/none)",
     ]
 
 

@@ -490,7 +490,7 @@ def test_a_camera_that_is_not_there_is_said_where_no_screen_shows_it(tmp_path):
         child.send_signal(signal.SIGTERM)
         _, said = child.communicate(timeout=20)
     assert child.returncode == 0
-    assert said.decode().startswith("tablepi: camera is missing: /dev/v4l/by-id/none: nothing is plugged in")
+    assert said.decode().startswith("tablepi: camera is missing: nothing is plugged in there (/dev/v4l/by-id/none)\n")
 
 
 def test_a_film_that_is_over_is_said_with_its_name(tmp_path):

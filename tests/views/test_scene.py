@@ -733,7 +733,7 @@ def test_any_other_reason_of_a_missing_device_stands_in_brackets():
     for device, reason in (("reader-2", "/dev/ttyUSB0: not plugged in"), ("camera", coarse), ("north", None)):
         table = step(table, f.Lost(device=device, reason=reason))
     assert seen(table, desk()).alerts == (
-        "No reader for Bo: enter the cards here. (/dev/ttyUSB0: not plugged in)",
+        "No reader for Bo: enter the cards here. (not plugged in; /dev/ttyUSB0)",
         "The camera is missing; the game goes on. "
         "(The cards are too small for the camera (9 of 16 pixels): hang it lower.)",
         "north is missing; the game goes on.",

@@ -208,6 +208,11 @@ def test_what_the_journal_complains_of_is_said_in_portuguese(trouble):
     assert trouble_in_words(trouble, words("en", ())).split(":")[0] == trouble.split(":")[0]
 
 
+def test_a_trouble_is_said_before_the_path_that_has_it():
+    told = trouble_in_words("/home/pi/games.sqlite: database or disk is full: free some space", words("en", ()))
+    assert told == "database or disk is full: free some space (/home/pi/games.sqlite)"
+
+
 def test_the_phrases_that_are_known_are_those_that_the_journal_says():
     said = "".join(path.read_text(encoding="utf-8") for path in Path(journal.__file__).parent.glob("*.py"))
     own = [text for text in map(str, TROUBLES) for text in re.split(r": ", text)[2:]]

@@ -18,7 +18,7 @@ from itertools import combinations
 from math import hypot
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, TypeVar, get_args
+from typing import Annotated, Any, Literal, TypeGuard, TypeVar, get_args
 from unicodedata import category
 
 import yaml
@@ -1047,6 +1047,15 @@ class _DeckFile(Part):
     commands: dict[str, tuple[str, ...]] = Field(default_factory=dict)
 
 
+NO_TAG_YET = "no tag is known yet: teach them with `tablepi enrol tags --config FILE`"
+"""What is said of a deck whose file is not there: it is made by teaching its tags."""
+
+
+def is_taught(deck: Path | None) -> TypeGuard[Path]:
+    """Whether a deck is named whose file is there: one that is not there yet has no tags."""
+    return deck is not None and os.path.exists(deck)  # noqa: PTH110 (False for a name that no file can have, too)
+
+
 def load_deck(path: Path) -> Mapping[str, Card]:
     """Which card each tag is in, by UID as readers give it (``devices.tags.uid``). Raises BadConfig.
 
@@ -1136,7 +1145,9 @@ def check_config(
             sheet.complain(("faces",), wrong)
     named = _get(sheet.value, "deck")
     deck = path.parent / named if isinstance(named, str) else None
-    deck = deck if deck is not None and _is_there(sheet, ("deck",), deck) else None
+    if deck is not None and not is_taught(deck):
+        sheet.complain(("deck",), f"{deck}: {NO_TAG_YET}")
+        deck = None
     found += [complaint for complaint in sheet.complaints if complaint.key not in unwritable]
     if deck is not None:
         try:

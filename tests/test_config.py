@@ -894,7 +894,7 @@ def test_a_check_goes_through_the_configuration_and_all_that_it_names(written):
         ("deck.yaml", 2, "cards.2C[0]"),
     ]
     path = written("players: [Rita, Ada]\ndeck: none.yaml\n")
-    text = f"{path.parent / 'none.yaml'}: there is no such file"
+    text = f"{path.parent / 'none.yaml'}: no tag is known yet: teach them with `tablepi enrol tags --config FILE`"
     assert check_config(path) == (Complaint(path, 2, "deck", text),)
     path = written("deck: deck.yaml\n")
     written(whole.replace("  QS:", "#").replace("  2D:", "#"), "deck.yaml")

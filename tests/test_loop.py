@@ -829,9 +829,9 @@ def test_a_photograph_that_cannot_be_kept_costs_no_fact_and_is_said_once(tmp_pat
         loop.turn()
         assert_the_journal_folds_to(loop, journal)
         (alert,) = bench.screens[-1].alerts
-        why = f"{tmp_path / 'photos'}: File exists: see whether its disk is mounted, writable and healthy (dmesg)"
-        assert alert == f"The cards are recorded, but their photographs cannot be kept: {why}"
-        assert [r.getMessage() for r in caplog.records] == [f"the journal cannot keep photographs: {why}"]
+        path, why = tmp_path / "photos", "File exists: see whether its disk is mounted, writable and healthy (dmesg)"
+        assert alert == f"The cards are recorded, but their photographs cannot be kept: {why} ({path})"
+        assert [r.getMessage() for r in caplog.records] == [f"the journal cannot keep photographs: {path}: {why}"]
         (tmp_path / "photos").unlink()
         bench.inbox.put(facts("2~4C")[0])
         loop.turn()

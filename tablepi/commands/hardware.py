@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Literal, TextIO
 
 from ..cards import Seat, card
-from ..config import CameraConfig, Config, LampPins, Pins, ReaderConfig, load_config, load_deck
+from ..config import CameraConfig, Config, LampPins, Pins, ReaderConfig, is_taught, load_config, load_deck
 from ..errors import TablePiError
 from ..facts import TWO_CARDS, Fact, Found, Lost, Tag
 from ..language import words
@@ -290,7 +290,9 @@ def _place(person: _Person, config: Config, seat: Seat) -> str:
 def _readers(config: Config, person: _Person, pin_factory: Any) -> Iterator[Tried]:
     if not config.readers:
         return
-    cards = dict(load_deck(config.deck)) if config.deck is not None else {}
+    cards = dict(load_deck(config.deck)) if is_taught(config.deck) else {}
+    if config.deck is not None and not is_taught(config.deck):
+        person.says(notice_in_words("no-tag-yet", person.spoken))
     with ExitStack() as stack:
         # Whatever a reader means at the table, here each tag is told as it is read.
         readers = tuple(_plainly(reader) for reader in config.readers)
@@ -316,6 +318,7 @@ def _reader(reader: ReaderConfig, config: Config, person: _Person, lost: dict[st
         name += f" ({say('seat {seat}').format(seat=_place(person, config, reader.seat))})"
     if reader.name in lost:
         person.says(say("{device} is missing: {why}").format(device=reader.name, why=lost[reader.name]))
+        return Tried(reader.name, "failed", lost[reader.name])
     person.says(say("Lay a card on {reader}.").format(reader=name))
     while True:
         match person.answer():

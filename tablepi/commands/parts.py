@@ -31,6 +31,7 @@ from ..config import (
     LampsConfig,
     Pins,
     ReaderConfig,
+    is_taught,
     load_commands,
     load_deck,
 )
@@ -182,17 +183,19 @@ def put_together(
     tape = tape or Live()
     inbox: queue.Queue[Action | None] = tape if tape.plays_again else queue.Queue(INBOX)
     surface, readers, lamps_config, pin_factory = None, config.readers, config.lamps, None
-    cards = dict(load_deck(config.deck)) if config.deck is not None else {}
+    cards = dict(load_deck(config.deck)) if is_taught(config.deck) else {}
     source = None
     if virtual is not None:
         surface, readers, cards, source = stack.enter_context(virtual_table(len(config.players), virtual))
         lamps_config, pin_factory = virtual_lamps(), mock_pins()
     elif readers and config.deck is None:
         notices += ("no-deck-file",)
+    elif readers and not is_taught(config.deck):
+        notices += ("no-tag-yet",)
     pressed = SimpleNamespace(put_nowait=tape.put_by(inbox.put_nowait))
     lamps, buzzer, lacking = lamps_and_buttons(stack, config, lamps_config, pressed, pin_factory)
     notices += lacking
-    commands = load_commands(config.deck) if virtual is None and config.deck is not None else {}
+    commands = load_commands(config.deck) if virtual is None and is_taught(config.deck) else {}
     gapless = virtual is not None or tape.gapless  # virtual players lay a card twice within a second, and mean it
     seen_by = config.cameras if virtual is None else (CameraConfig(source="virtual"),) * (source is not None)
     told = config.model_copy(update={"readers": readers, "cameras": seen_by})

@@ -776,6 +776,8 @@ def notice_in_words(notice: str, words: Words) -> str:
             "The readers have no deck file, so every tag is unknown: name one (deck:) in the table's file."
         ),
     }
+    if notice == "no-tag-yet":
+        return say("No tag is known yet: teach them with `tablepi enrol tags --config FILE`")
     name, _, why = notice.partition(": ")
     if name == "no-buttons":
         return say("No button {names}: use the display.").format(names=why)

@@ -210,18 +210,38 @@ def test_two_ports_that_are_exchanged_are_found(world, tmp_path):
     assert said.endswith("0 well, 1 failed, 1 skipped.\n  reader-0: failed: no card was read\n")
 
 
-def test_a_reader_that_is_not_there_may_be_plugged_in_while_it_is_asked_for(world, tmp_path):
+def test_a_reader_that_is_not_there_has_failed_and_no_card_is_asked_for(world, tmp_path):
     world[0].unplug()
+    status, said = walked(two_readers(tmp_path), Person(("Lay a card on reader-1", lambda: world[1].lay(TWO_C))))
+    assert status == 1
+    why = f"nothing is plugged in there ({tmp_path / 'port-0'})"
+    assert said.splitlines()[1:3] == [f"reader-0 is missing: {why}", f"  failed: {why}"]
+    assert "Lay a card on reader-0" not in said
+
+
+def test_a_deck_that_is_not_taught_yet_is_said_and_its_tags_are_unknown(world, tmp_path):
+    file = two_readers(tmp_path)
+    (tmp_path / "deck.yaml").unlink()
+    laid = [(f"Lay a card on reader-{n}", lambda n=n: world[n].lay(QS)) for n in (0, 1)]
+    status, said = walked(file, Person(*laid))
+    assert (status, said.splitlines()[1]) == (
+        0,
+        "No tag is known yet: teach them with `tablepi enrol tags --config FILE`",
+    )
+
+
+def test_a_reader_that_is_pulled_out_may_be_plugged_in_while_it_is_asked_for(world, tmp_path):
     person = Person(
-        ("Lay a card on reader-0", world[0].replug),
+        ("Lay a card on reader-0", world[0].unplug),
+        ("reader-0 is missing", world[0].replug),
         ("reader-0 is there again", lambda: world[0].lay(QS)),
         ("Lay a card on reader-1", "n"),
     )
     status, said = walked(two_readers(tmp_path), person)
     assert status == 1
     assert said.splitlines()[1:6] == [
-        f"reader-0 is missing: nothing is plugged in there ({tmp_path / 'port-0'})",
         "Lay a card on reader-0 (seat 0 (N)).",
+        f"  reader-0 is missing: it was unplugged ({tmp_path / 'port-0'})",
         "  reader-0 is there again.",
         "  Q♠ is read.",
         "  well",
@@ -249,7 +269,7 @@ def test_when_the_terminal_goes_the_walk_is_over(world, tmp_path):
 def test_from_a_pipe_it_is_the_same(tmp_path):
     """The whole program, with pretended pins, and readers that are not there."""
     file = table(tmp_path, LAMPS, "readers: [{name: r, port: /dev/serial/by-id/none, shared: true}]")
-    said = tablepi("test", "hardware", "--config", file, stdin=b"y\ny\ns\nn\n", GPIOZERO_PIN_FACTORY="mock")
+    said = tablepi("test", "hardware", "--config", file, stdin=b"y\ny\ns\n", GPIOZERO_PIN_FACTORY="mock")
     assert (said.status, said.err) == (1, "")
     assert said.out.splitlines()[-3:] == [
         "  failed: nothing is plugged in there (/dev/serial/by-id/none)",

@@ -366,6 +366,16 @@ def test_a_table_whose_disk_is_full_at_the_start_plays_without_a_record_and_says
     assert said.err == "tablepi: The record is not being kept: games.sqlite: the disk is full: free some space\n"
 
 
+def test_a_table_whose_deck_is_not_taught_yet_goes_on_and_says_so(here, tmp_path, monkeypatch):
+    monkeypatch.setattr("tablepi.commands.parts.stop_on_signals", stopped_at_once)
+    config = tmp_path / "table.yaml"
+    config.write_text("deck: deck.yaml\nreaders: [{name: r, port: /dev/serial/by-id/none, shared: true}]\n")
+    said = here("run", "--headless", "--config", config)
+    assert said.status == 0
+    told = "tablepi: No tag is known yet: teach them with `tablepi enrol tags --config FILE`"
+    assert told in said.err.splitlines()
+
+
 def stopped_at_once(loop: Any) -> Any:
     loop.stop()
     return threading.Event()

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import presets
-from ..config import BadConfig, Config, load_commands, load_config, located
+from ..config import BadConfig, Config, is_taught, load_commands, load_config, located
 from ..errors import BadInput, TablePiError
 from ..facts import Fact, Match, Tick, dumps
 from ..journal import Journal, store_folder
@@ -49,6 +49,9 @@ NO_HAND = (
     "a film with `tablepi watch … | tablepi referee -`"
 )
 """What ``run --headless`` says when no card can count."""
+
+DEALS = ("next-hand", "confirm")
+"""The commands that begin a hand where none is open."""
 
 LINGER_S = 5.0
 """Seconds that a demonstration's last screen stays in its window."""
@@ -129,9 +132,9 @@ def run(options: argparse.Namespace) -> int:
             state = "goes on" if resumed else "is ready"
             ready = f"tablepi {state}: game {loop.game or 'not begun'}, store {store}"
             deal = loop.table.state.deal
-            if not options.virtual and (deal is None or deal.phase == "over") and not _may_deal(config):
-                ready += f"; {NO_HAND}"
-            print(ready, flush=True)
+            if not options.virtual and (deal is None or deal.phase == "over"):
+                ready += f"; {_who_deals(config)}"
+            print(f"{ready}; Ctrl-C ends it", flush=True)
         if options.virtual:
             world = stack.enter_context(_players(table, loop, config, resumed=resumed, speed=options.speed, put=put))
         try:
@@ -144,13 +147,14 @@ def run(options: argparse.Namespace) -> int:
     return 130 if interrupted.is_set() else 0
 
 
-def _may_deal(config: Config) -> bool:
-    """Whether a hand can be dealt without a window: by a button, or by a card that commands."""
-    pins = config.lamps.pins
-    named = [*(pins.buttons if pins is not None else ())]
-    if config.readers and config.deck is not None:
-        named += load_commands(config.deck).values()
-    return any(name in ("confirm", "next-hand") or name.startswith("seat-") for name in named)
+def _who_deals(config: Config) -> str:
+    """How a hand is begun where there is no window: by a button or a card that commands, if there is one."""
+    buttons = config.lamps.pins.buttons if config.lamps.pins is not None else {}
+    ways = [f"press the button {name}" for name in buttons if name in DEALS or name.startswith("seat-")]
+    if config.readers and is_taught(config.deck):
+        cards = dict.fromkeys(load_commands(config.deck).values())
+        ways += [f"lay the card “{name}” on a reader" for name in cards if name in DEALS]
+    return f"no hand is open: to deal, {' or '.join(ways)}" if ways else NO_HAND
 
 
 def _by_other_rules(config: Config, rules: str, *, named: bool) -> Config:

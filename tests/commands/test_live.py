@@ -525,26 +525,49 @@ def test_a_table_without_a_screen_says_when_no_hand_is_open_and_that_it_cannot_b
     assert ready == (
         f"tablepi is ready: game not begun, store {store}; no hand is open, and without a window or a button "
         "nobody can deal: begin one with `tablepi run` first, or referee a film with `tablepi watch … | "
-        "tablepi referee -`"
+        "tablepi referee -`; Ctrl-C ends it"
     )
     with Journal(store) as journal:
         match = f.Match(rules="hearts-cardems", players=("A", "B", "C", "D"))
         game = journal.begin(match, wall=datetime(2026, 11, 30), mono=0)
         journal.append(game, f.Hand(dealer=0), mono=1)
     goes_on = here("run", "--headless").out.splitlines()[0]
-    assert goes_on == f"tablepi goes on: game {game}, store {store}"
+    assert goes_on == f"tablepi goes on: game {game}, store {store}; Ctrl-C ends it"
 
 
-@pytest.mark.parametrize("lamps", ["lamps: {pins: {buttons: {seat-0: 9}}}", "deck: deck.yaml"])
+def test_a_table_without_a_screen_names_the_button_and_the_card_that_deal(here, tmp_path, monkeypatch):
+    monkeypatch.setattr("tablepi.commands.parts.stop_on_signals", stopped_at_once)
+    config = tmp_path / "table.yaml"
+    (tmp_path / "deck.yaml").write_text(
+        "cards: {QS: [04A1B2C5]}\ncommands: {next-hand: [04A1B2C3], undo: [04A1B2C4]}\n"
+    )
+    config.write_text(
+        "deck: deck.yaml\nreaders: [{name: r, port: /dev/serial/by-id/none, shared: true}]\n"
+        "lamps: {pins: {buttons: {undo: 11, confirm: 9}}}\n"
+    )
+    ready = here("run", "--headless", "--config", config).out.splitlines()[0]
+    assert ready.endswith(
+        "; no hand is open: to deal, press the button confirm or lay the card “next-hand” on a reader; Ctrl-C ends it"
+    )
+
+
+@pytest.mark.parametrize(
+    ("lamps", "how"),
+    [
+        ("lamps: {pins: {buttons: {seat-0: 9}}}", "press the button seat-0"),
+        ("deck: deck.yaml", "lay the card “next-hand” on a reader"),
+    ],
+)
 def test_a_table_without_a_screen_whose_hands_can_be_dealt_does_not_say_that_nobody_can(
-    here, tmp_path, monkeypatch, lamps
+    here, tmp_path, monkeypatch, lamps, how
 ):
     monkeypatch.setattr("tablepi.commands.parts.stop_on_signals", stopped_at_once)
     (tmp_path / "deck.yaml").write_text("cards: {}\ncommands: {next-hand: [04A1B2C3D4E580]}\n")
     reader = f"readers: [{{name: desk, port: {tmp_path}/desk, means: command}}]"
     (tmp_path / "table.yaml").write_text(f"{lamps}\n{reader}\n")
     said = here("run", "--headless", "--config", tmp_path / "table.yaml")
-    assert said.out.splitlines()[0] == f"tablepi is ready: game not begun, store {tmp_path / 'store'}"
+    ready = f"tablepi is ready: game not begun, store {tmp_path / 'store'}"
+    assert said.out.splitlines()[0] == f"{ready}; no hand is open: to deal, {how}; Ctrl-C ends it"
 
 
 class Coarse:

@@ -669,10 +669,11 @@ class Config(Part):
         return self.cameras[0] if self.cameras else None
 
 
-def load_config(path: Path) -> Config:
+def load_config(path: Path, *, pins_wanted: bool = True) -> Config:
     """The configuration in *path*; files that it names are relative to it. Raises BadConfig with every complaint.
 
-    The pin map is read too, and its complaints join; the deck is not: see ``load_deck``.
+    The pin map is read too, and its complaints join; one that is not there is none, unless *pins_wanted*. The deck is
+    not read: see ``load_deck``.
     """
     sheet = read_sheet(path, "players: [Rita, Ada, Bo, Cleo]")
     other = _other_file(sheet.value)
@@ -687,7 +688,7 @@ def load_config(path: Path) -> Config:
     if isinstance(lamps, dict) and isinstance(lamps.get("pins"), str):
         file, lamps["pins"] = path.parent / lamps["pins"], None
         try:
-            if _is_there(sheet, ("lamps", "pins"), file):
+            if _is_there(sheet, ("lamps", "pins"), file, wanted=pins_wanted):
                 checks = [_pins_used_twice, _lamps_half_connected]
                 pins = load_yaml(file, Pins, checks=checks, example="seats: […]")
                 lamps["pins"] = pins.model_dump(exclude_unset=True)
@@ -754,10 +755,10 @@ def _other_file(value: Any) -> str | None:
     return None
 
 
-def _is_there(sheet: Sheet, place: Place, file: Path) -> bool:
-    """Whether the *file* that *place* names is there; it is complained of where not."""
+def _is_there(sheet: Sheet, place: Place, file: Path, *, wanted: bool) -> bool:
+    """Whether the *file* that *place* names is there; where it is *wanted* and is not, it is complained of."""
     there = os.path.exists(file)  # noqa: PTH110 (False for a name that no file can have, too)
-    if not there:
+    if wanted and not there:
         sheet.complain(place, f"{file}: there is no such file")
     return there
 

@@ -15,8 +15,9 @@ from ..views.words import legible
 
 def devices(file: Path | None, *, json: bool, host: Host, out: TextIO) -> int:
     """Print what is there; with the table's *file* also what of it the table uses, and what that names and is not
-    there. Returns 0. Raises BadConfig when the file cannot be used."""
-    config = load_config(file) if file is not None else Config()
+    there. Returns 0. Raises BadConfig when the file cannot be used; a
+    pin map that is not there yet is no matter here."""
+    config = load_config(file, pins_wanted=False) if file is not None else Config()
     found = with_lines(everything(host), host, config)
     away = absent(host, config, found)
     if json:

@@ -247,7 +247,7 @@ def named(config: Config) -> Iterator[tuple[str, str]]:
 
 def with_lines(found: Iterable[Plugged], host: Host, config: Config) -> list[Plugged]:
     """*found*, each with what uses it in *config*, and with the line that would make it a part of the table. Seats are
-    counted on from those that have a reader."""
+    counted on from those that have a reader; where all have one, no line is made for another."""
     used = {_device(host, device): what for what, device in named(config)}
     names, seats = {reader.name for reader in config.readers}, {reader.seat for reader in config.readers}
     numbers = (n for n in count() if n not in seats and f"reader-{n}" not in names)
@@ -259,13 +259,17 @@ def with_lines(found: Iterable[Plugged], host: Host, config: Config) -> list[Plu
         if each.kind == "pcsc":
             told_by = (r for r in config.readers if r.kind == "pcsc" and r.port.casefold() in each.name.casefold())
             what = next((f"reader {reader.name}" for reader in told_by), "")
-        if each.kind in READERS and not what:
+        if each.kind in READERS and not what and not _of_the_board(each, host):
             n = next(numbers)
-            whose = f"seat: {n}" if n < len(config.players) else "shared: true"
-            line = f"- {{name: reader-{n}, {READERS[each.kind]}port: {_quoted(each.name)}, {whose}}}"
-            each = replace(each, line=line)
+            line = f"- {{name: reader-{n}, {READERS[each.kind]}port: {_quoted(each.name)}, seat: {n}}}"
+            each = replace(each, line=line if n < len(config.players) else "")
         told.append(replace(each, used=what))
     return told
+
+
+def _of_the_board(each: Plugged, host: Host) -> bool:
+    """Whether it is a serial port of a computer's own, where nobody connects a reader; a Pi's is on its header."""
+    return each.kind == "serial" and each.usb is None and not host.pi
 
 
 def absent(host: Host, config: Config, found: Iterable[Plugged]) -> list[tuple[str, str]]:

@@ -150,8 +150,14 @@ def test_each_line_is_one_that_the_tables_file_takes(pi5, tmp_path):
         ("reader-1", "lines", FTDI, 1),
         ("reader-2", "lines", CH340, 2),
         ("reader-3", "lines", OTHER, 3),
-        ("reader-4", "pcsc", "ACS ACR122U PICC Interface 00 00", None),
-        ("reader-5", "wedge", "/dev/input/by-id/usb-Sycreader-event-kbd", None),
+    ]  # and no line for a fifth and a sixth reader
+    six = Config(players=tuple("ABCDEF"), rules="hearts-cardems")
+    more = [
+        each.line for each in with_lines(everything(pi5.host()), pi5.host(), six) if each.kind in ("pcsc", "keyboard")
+    ]
+    assert yaml.safe_load("\n".join(more)) == [
+        {"name": "reader-4", "kind": "pcsc", "port": "ACS ACR122U PICC Interface 00 00", "seat": 4},
+        {"name": "reader-5", "kind": "wedge", "port": "/dev/input/by-id/usb-Sycreader-event-kbd", "seat": 5},
     ]
     by_its_name = Config(readers=(ReaderConfig(name="acs", kind="pcsc", port="acr122u", shared=True),))
     told = {each.kind: each.used for each in with_lines(everything(pi5.host()), pi5.host(), by_its_name) if each.used}
@@ -192,7 +198,7 @@ def test_the_command_tells_it_to_people_and_to_programs(pi5, tmp_path):
     assert devices(file, json=False, host=pi5.host(), out=out) == 0
     printed = out.getvalue()
     assert f"  {FTDI} (/dev/ttyUSB0)  0403:6001 FT232R USB UART\n      used here by reader r\n" in printed
-    assert "      - {name: reader-2, port: /dev/ttyAMA0, shared: true}\n" in printed  # both seats have one
+    assert "- {name: reader-2" not in printed  # both seats have one
     assert printed.endswith(f"named in {file} and not there:\n  {gone}  reader s\n")
     out = StringIO()
     devices(file, json=True, host=pi5.host(), out=out)
@@ -209,6 +215,19 @@ def test_the_command_tells_it_to_people_and_to_programs(pi5, tmp_path):
         "used": "reader r",
     }
     assert lines[-1] == {"kind": "absent", "name": gone, "used": "reader s"}
+
+
+def test_a_port_of_a_computers_own_is_listed_without_a_line(tmp_path):
+    tree = Tree(tmp_path)
+    tree.uart("ttyS0", kind="4")
+    (port,) = with_lines(everything(tree.host()), tree.host(), Config())
+    assert (port.name, port.line) == ("/dev/ttyS0", "")
+
+
+def test_a_pin_map_that_is_not_there_yet_keeps_nothing_from_being_listed(pi5, tmp_path):
+    file, out = table(tmp_path / "table.yaml", "players: [A, B]\nlamps: {pins: pins.yaml}\n"), StringIO()
+    assert devices(file, json=False, host=pi5.host(), out=out) == 0
+    assert FTDI in out.getvalue()
 
 
 def test_a_name_that_would_obey_a_terminal_is_shown_as_boxes(pi5):

@@ -63,7 +63,8 @@ def opened_readers(
         told.append(inbox.get())
     lost = {fact.device: fact.reason for fact in told if isinstance(fact, Lost) and fact.reason != TWO_CARDS}
     if len(lost) == len(readers):
-        raise Missing("; ".join(f"{name}: {reason}" for name, reason in lost.items()))
+        told = [f"{name}: {reason}" for name, reason in lost.items()]
+        raise Missing(told[0] if len(told) == 1 else "\n  ".join(("none of the readers is there:", *told)))
     return supervisor, tuple(told)
 
 

@@ -283,6 +283,17 @@ def test_without_any_reader_that_is_there_it_is_not_begun(tmp_path):
     assert not deck.exists()
 
 
+def test_each_of_several_readers_that_are_missing_has_a_line(tmp_path):
+    file = tmp_path / "table.yaml"
+    readers = ", ".join(f"{{name: reader-{n}, port: {tmp_path}/none-{n}, seat: {n}}}" for n in (0, 1))
+    file.write_text(f"players: [A, B]\ndeck: deck.yaml\nreaders: [{readers}]\n")
+    said = tablepi("enrol", "tags", "--config", file)
+    assert (said.status, said.err.splitlines()[0]) == (3, "tablepi: none of the readers is there:")
+    assert sorted(said.err.splitlines()[1:]) == [
+        f"  reader-{n}: {tmp_path}/none-{n}: nothing is plugged in there" for n in (0, 1)
+    ]
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [

@@ -108,12 +108,15 @@ def test_a_pin_is_the_number_that_plainly_stands_there_or_it_is_complained_of(tm
 
 @settings(deadline=None)
 @given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=6, unique=True))
-def test_a_button_and_a_lamp_may_have_any_name(tmp_path_factory, names):
+def test_a_lamp_may_have_any_name_and_a_button_of_another_name_is_told_as_it_was_written(tmp_path_factory, names):
     """Those with ``null`` in its writings, too: as a key it is a word."""
-    text = "buttons:\n" + "".join(f"  {name}: {pin}\n" for pin, name in enumerate(names))
-    text += f"seats:\n  - {{name: {names[0]}, red: 20, green: 21, blue: 22}}\n"
-    pins = load_yaml(write(tmp_path_factory, text), Pins)
-    assert (pins.buttons, pins.seats[0].name) == ({name: pin for pin, name in enumerate(names)}, names[0])
+    lamp = f"seats:\n  - {{name: {names[0]}, red: 20, green: 21, blue: 22}}\n"
+    assert load_yaml(write(tmp_path_factory, lamp), Pins).seats[0].name == names[0]
+    path = write(tmp_path_factory, "buttons:\n" + "".join(f"  {name}: {pin}\n" for pin, name in enumerate(names)))
+    with pytest.raises(BadConfig) as bad:
+        load_yaml(path, Pins)
+    told = [(complaint.line, complaint.key) for complaint in bad.value.complaints]
+    assert told == [(line, f"buttons.{name}") for line, name in enumerate(names, 2)]
 
 
 def test_every_card_may_be_a_key_without_quotes(tmp_path_factory):

@@ -22,8 +22,8 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from ..errors import Missing, TablePiError
-from ..facts import Fact, Found, Lost
-from ..views.screen import Action, Command
+from ..facts import Found, Lost
+from ..views.screen import Action
 
 log = logging.getLogger(__name__)
 
@@ -166,7 +166,7 @@ class _Watch:
         with closing(watched(self.device, self._backoff_s)) as life:
             while not self._stopping.is_set():
                 happened = next(life)
-                if isinstance(happened, Fact | Command):
+                if happened is not None and not isinstance(happened, float):
                     self._put(happened)
                 else:
                     self.tried.set()

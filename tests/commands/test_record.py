@@ -140,7 +140,7 @@ def test_a_full_disk_ends_the_recording_with_one_notice_and_not_the_game(here, t
     monkeypatch.setattr(_Whole, "take_back", noticed)
     monkeypatch.setattr("tablepi.commands.parts.stop_on_signals", stopped_after_three_turns)
     said = here("--lang", "pt-BR", "run", "--headless", "--record", file)
-    told = f"A gravação parou, o jogo continua: {file}: File too large"
+    told = f"A gravação parou, o jogo continua: File too large ({file})"
     assert (said.status, said.err) == (0, f"tablepi: {told}\n")
     assert notices == [(f"not-recorded: {file}: File too large",)] * 3
     assert file.read_bytes() == b""

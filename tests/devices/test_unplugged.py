@@ -31,6 +31,7 @@ from tablepi.devices.camera import LiveSource
 from tablepi.devices.lamps import open_lamps
 from tablepi.devices.pn532 import Pn532Reader
 from tablepi.devices.readers import LineReader
+from tablepi.devices.roles import Role
 from tablepi.devices.supervisor import DeviceLost, Supervisor
 from tablepi.devices.table_camera import TableCamera
 from tablepi.facts import Fact
@@ -313,18 +314,19 @@ def evening(folder: Path, rng: random.Random, monkeypatch: Any, *, busy: bool) -
         for world in worlds:
             stack.enter_context(world)
         camera, eye = PretendedCamera(), ReadsPixels()
+        roles = [Role(f"reader-{seat}", cards=deck, seat=seat) for seat in range(4)]
         devices = [
-            LineReader("reader-0", str(worlds[0].link), cards=deck, seat=0, gap_s=0.0),
-            LineReader("reader-1", str(worlds[1].link), cards=deck, seat=1, repeats=True, gap_s=0.3),
-            Pn532Reader("reader-2", str(worlds[2].link), cards=deck, seat=2),
-            Pn532Reader("reader-3", str(worlds[3].link), cards=deck, seat=3),
+            LineReader(str(worlds[0].link), roles[0], gap_s=0.0),
+            LineReader(str(worlds[1].link), roles[1], repeats=True, gap_s=0.3),
+            Pn532Reader(str(worlds[2].link), roles[2]),
+            Pn532Reader(str(worlds[3].link), roles[3]),
             TableCamera("camera", camera, eye),
         ]
         pins = tuple(LampPins(red=3 * n + 2, green=3 * n + 3, blue=3 * n + 4) for n in range(4))
         factory = (BusyPins if busy else MockFactory)()
         stack.callback(factory.close)
         config = LampsConfig(pins=Pins(seats=(*pins[:3], LampPins(red=17, green=27, blue=22))))
-        lamps = stack.enter_context(open_lamps(config, pin_factory=factory))
+        lamps = stack.enter_context(open_lamps(config, seats=4, pin_factory=factory))
         assert bool(lamps.reason) == busy
         inbox: queue.Queue[Fact | None] = queue.Queue(64)
         journal = stack.enter_context(Journal(folder, linger_s=0.0, sync=lambda _: None))

@@ -12,9 +12,6 @@ so one thread here plays all lamps and wakes only when one of them changes.
 
 from __future__ import annotations
 
-import atexit
-import logging
-import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
@@ -27,8 +24,7 @@ from gpiozero import LED, PWMLED
 from ..errors import Missing
 from ..views.lamps import COLOURS, RHYTHMS, SLOT_S, Lamp, Lamps
 from .gpio import cannot_have, header_pins
-
-log = logging.getLogger(__name__)
+from .played import Played, slot_at
 
 Level = tuple[float, float, float]
 _DARK: Level = (0.0, 0.0, 0.0)
@@ -77,21 +73,17 @@ class LampsConfig(Protocol):
 def is_lit(rhythm: str, seconds: float) -> bool:
     """Whether a lamp of *rhythm* shines *seconds* after it was shown."""
     slots = RHYTHMS[rhythm]
-    return bool(slots[_slot(seconds) % len(slots)])
+    return bool(slots[slot_at(seconds) % len(slots)])
 
 
 def seconds_to_change(rhythm: str, seconds: float) -> float | None:
     """Seconds until ``is_lit`` changes, always more than 0; None when it never does."""
     slots = RHYTHMS[rhythm]
-    now = _slot(seconds)
+    now = slot_at(seconds)
     for ahead in range(1, len(slots)):
         if slots[(now + ahead) % len(slots)] != slots[now % len(slots)]:
             return (now + ahead) * SLOT_S - seconds
     return None
-
-
-def _slot(seconds: float) -> int:
-    return int(seconds / SLOT_S + 1e-6)  # three slots of 0.1 s are 0.30000000000000004 s: not short of the fourth
 
 
 def level(lamp: Lamp, seconds: float, *, pwm: bool) -> Level:
@@ -124,7 +116,7 @@ class Light(ABC):
         """Make it shine so."""
 
 
-class PlayedLamps(ABC):
+class PlayedLamps(Played):
     """Lamps and the thread that plays their rhythms, from ``__enter__`` to ``__exit__``, which leaves them dark.
 
     ``__enter__`` raises Missing when they cannot be had.
@@ -140,13 +132,9 @@ class PlayedLamps(ABC):
     """Seconds after which the lamps are sent again though none has changed; None: never."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__("lamps", clock)
         self.seats: list[Any] = []
         self.centre: Any = None
-        self._clock = clock
-        self._changed = threading.Condition()
-        self._closing = False
-        self._bug: Exception | None = None
-        self._player = threading.Thread(target=self._play_on, name="lamps", daemon=True)
 
     @abstractmethod
     def open(self) -> None:
@@ -160,28 +148,10 @@ class PlayedLamps(ABC):
     def give_back(self) -> None:
         """Leave what ``open`` took; all lights are dark."""
 
-    def __enter__(self) -> Self:
-        try:
-            self.open()
-        except Missing:
-            self.close()
-            raise
-        atexit.register(self.close)
-        self._player.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self.close()
-
     def show(self, lamps: Lamps) -> None:
         """Make the lamps show *lamps*; those that show theirs already are not touched. A seat without a lamp is
         skipped. Raises what went wrong in the thread that plays the rhythms, if it died."""
-        with self._changed:
-            if self._bug is not None:
-                raise self._bug
-            now = self._clock()
+        with self.asked() as now:
             wanted: list[tuple[Light, Lamp]] = list(zip(self.seats, lamps.seats, strict=False))
             if self.centre is not None:
                 wanted.append((self.centre, lamps.centre))
@@ -191,7 +161,7 @@ class PlayedLamps(ABC):
                 light.shine(level(lamp, 0.0, pwm=self.pwm))
             if changed:
                 self.send()
-                self._changed.notify()
+                self.wake()
 
     def play(self, now: float) -> float | None:
         """Bring every lamp to what its rhythm shows at *now*; seconds until the next change, None if there is none."""
@@ -205,31 +175,16 @@ class PlayedLamps(ABC):
             self.send()
         return min(waits, default=None)
 
-    def close(self) -> None:
-        """All dark, and all given back. A second call does nothing."""
-        with self._changed:
-            self._closing = True
-            self._changed.notify()
-        if self._player.is_alive():
-            self._player.join()
+    def leave(self) -> None:
         if lights := self._lights():
             for light in lights:
                 light.set(_DARK)
             self.send()
         self.give_back()
         self.seats, self.centre = [], None
-        atexit.unregister(self.close)
 
     def _lights(self) -> list[Any]:
         return self.seats if self.centre is None else [*self.seats, self.centre]
-
-    def _play_on(self) -> None:
-        try:
-            with self._changed:
-                while not self._closing:
-                    self._changed.wait(self.play(self._clock()))
-        except Exception as bug:  # raised again by the next show
-            self._bug = bug
 
 
 class PinLight(Light):

@@ -1062,7 +1062,7 @@ def load_deck(path: Path) -> Mapping[str, Card]:
 
     The file is ``cards: {QS: [04A1B2C3D4E580, …], …}``; it need not have every card, and a card may have several tags.
     """
-    return MappingProxyType({uid(tag): card(name) for name, tags in _deck_file(path).cards.items() for tag in tags})
+    return load_tags(path)[0]
 
 
 def load_commands(path: Path) -> Mapping[str, str]:
@@ -1070,11 +1070,15 @@ def load_commands(path: Path) -> Mapping[str, str]:
 
     They stand in the deck's file as ``commands: {undo: [04A1B2C3D4E580], …}``.
     """
-    return MappingProxyType({uid(tag): name for name, tags in _deck_file(path).commands.items() for tag in tags})
+    return load_tags(path)[1]
 
 
-def _deck_file(path: Path) -> _DeckFile:
-    return _validated(read_sheet(path, "cards: {QS: [04A1B2C3D4E580]}"), _DeckFile, [_deck_is_wrong])
+def load_tags(path: Path) -> tuple[Mapping[str, Card], Mapping[str, str]]:
+    """Both of a deck's file, which is read once: that of ``load_deck``, and that of ``load_commands``."""
+    deck = _validated(read_sheet(path, "cards: {QS: [04A1B2C3D4E580]}"), _DeckFile, [_deck_is_wrong])
+    cards = {uid(tag): card(name) for name, tags in deck.cards.items() for tag in tags}
+    commands = {uid(tag): name for name, tags in deck.commands.items() for tag in tags}
+    return MappingProxyType(cards), MappingProxyType(commands)
 
 
 def _deck_is_wrong(value: Any) -> Iterator[Wrong]:

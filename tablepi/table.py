@@ -520,9 +520,8 @@ def _read_in_passing(table: Table, felt: Felt, fact: f.Tag, seat: Seat) -> Laid 
     laid = next((laid for _, laid in felt.places() if laid.card == fact.card), None)
     if laid is None or laid.seat == seat or fact.uid is None:
         return None
-    told = (
-        entry.fact for entry in reversed(table.log) if entry.n >= laid.n
-    )  # the first that told of it may be another
+    # Not the first that told of it alone: that may have been another.
+    told = (entry.fact for entry in table.log if entry.n >= laid.n)
     same = any(isinstance(each, f.Tag) and (each.uid, each.seat) == (fact.uid, laid.seat) for each in told)
     return laid if same else None
 

@@ -27,6 +27,7 @@ from ..pack import Pack
 from ..rules.switches import set_switches
 from ..teaching import PACK, Thing
 from ..views.words import Words
+from .parts import camera_source, card_reader
 from .reading import INBOX, deck_of, device_in_words, following, opened_readers, readers_of
 from .terminal import Typed, TypedLines, somebody_at
 
@@ -115,22 +116,11 @@ def _by_camera(check: Check, options: argparse.Namespace, config: Config, store:
         from ..devices.sources import source_of
 
         source_of(source)  # says what is wrong with its name, before the models are loaded
-    reader = _card_reader(config, store)
+    reader = card_reader(config, store)
     if files:
         _pictures(check, source, reader)
     else:
         _live(check, source, config, reader)
-
-
-def _card_reader(config: Config, store: Callable[[], Path]) -> CardReader:
-    from ..vision.answers import meaning
-    from ..vision.faces import load
-    from ..vision.reader import CardReader
-    from .enrol import faces_file
-
-    letters = meaning(config.letters) if config.letters is not None else None
-    faces = load(faces_file("faces", config.faces, store)) if config.faces is not None else None
-    return CardReader(letters=letters, faces=faces)
 
 
 def _pictures(check: Check, source: str, reader: CardReader) -> None:
@@ -161,12 +151,7 @@ def _name(picture: Picture) -> str:
 
 def _live(check: Check, named: str, config: Config, reader: CardReader) -> None:
     """A camera, until the person ends it. Raises DeviceLost."""
-    from .parts import camera_source
-
-    camera = config.camera
-    from ..devices.sources import source_of
-
-    source = camera_source(named, camera) if camera is not None else source_of(named)
+    source = camera_source(named, config.camera)
     inbox: queue.Queue[Any] = queue.Queue(INBOX)
     alone = not somebody_at(sys.stdin)
     steady = Steady()

@@ -25,13 +25,11 @@ from ..facts import TWO_CARDS, Fact, Found, Lost, Tag
 from ..language import words
 from ..views.lamps import Lamp, Lamps
 from ..views.screen import Command, Screen, SeatView, Tap
-from ..views.words import Words, missing_in_words, notice_in_words, reason_first
+from ..views.words import Words, notice_in_words, reason_first
 from . import parts
 from .calibrate import camera as calibrated
+from .reading import INBOX, device_in_words, tell_each_tag
 from .terminal import Typed, TypedLines, answers_in, answers_of
-
-INBOX = 256
-"""Facts, presses and typed lines that may wait."""
 
 TURN_S = 0.7
 """Seconds that a lamp shows each colour."""
@@ -294,21 +292,13 @@ def _readers(config: Config, person: _Person, pin_factory: Any) -> Iterator[Trie
     if config.deck is not None and not is_taught(config.deck):
         person.says(notice_in_words("no-tag-yet", person.spoken))
     with ExitStack() as stack:
-        # Whatever a reader means at the table, here each tag is told as it is read.
-        readers = tuple(_plainly(reader) for reader in config.readers)
-        devices = parts.tag_readers(readers, cards, virtual=False, pin_factory=pin_factory)
+        devices = parts.tag_readers(config.readers, cards, virtual=False, pin_factory=pin_factory)
+        tell_each_tag(devices)
         supervisor = stack.enter_context(parts.supervised(devices, person.inbox))
         supervisor.wait_tried(parts.OPENING_S)
         lost = {fact.device: reason_first(fact.reason or "") for fact in person.waiting() if isinstance(fact, Lost)}
         for reader in config.readers:
             yield _reader(reader, config, person, lost)
-
-
-def _plainly(reader: ReaderConfig) -> ReaderConfig:
-    """*reader*, whose cards are all played: by whatever antenna they come."""
-    play = {"means": "play"}
-    antennas = {name: antenna.model_copy(update=play) for name, antenna in reader.antennas.items()}
-    return reader.model_copy(update=play | {"antennas": antennas})
 
 
 def _reader(reader: ReaderConfig, config: Config, person: _Person, lost: dict[str, str]) -> Tried:
@@ -317,7 +307,7 @@ def _reader(reader: ReaderConfig, config: Config, person: _Person, lost: dict[st
     if reader.seat is not None:
         name += f" ({say('seat {seat}').format(seat=_place(person, config, reader.seat))})"
     if reader.name in lost:
-        person.says(say("{device} is missing: {why}").format(device=reader.name, why=lost[reader.name]))
+        person.says(device_in_words(Lost(device=reader.name, reason=lost[reader.name]), person.spoken))
         return Tried(reader.name, "failed", lost[reader.name])
     person.says(say("Lay a card on {reader}.").format(reader=name))
     while True:
@@ -328,14 +318,13 @@ def _reader(reader: ReaderConfig, config: Config, person: _Person, lost: dict[st
             case Tag() as tag:
                 text = say("That was {other}. If the card lies on {reader}, their ports are exchanged.")
                 person.says(f"  {text.format(other=tag.source, reader=reader.name)}")
-            case Lost(device=device, reason=reason) if reason == TWO_CARDS:
-                person.says(f"  {missing_in_words(device, person.spoken, reason=TWO_CARDS)}")
-            case Lost(device=device, reason=reason):
-                lost[device] = reason_first(reason or "")
-                person.says(f"  {say('{device} is missing: {why}').format(device=device, why=lost[device])}")
-            case Found(device=device):
-                if lost.pop(device, None) is not None:
-                    person.says(f"  {say('{device} is there again.').format(device=device)}")
+            case Lost() as told:
+                if told.reason != TWO_CARDS:
+                    lost[told.device] = reason_first(told.reason or "")
+                person.says(f"  {device_in_words(told, person.spoken)}")
+            case Found() as told:
+                if lost.pop(told.device, None) is not None:
+                    person.says(f"  {device_in_words(told, person.spoken)}")
             case "yes" | "no":
                 return Tried(reader.name, "failed", lost.get(reader.name) or say("no card was read"))
             case "skip":

@@ -32,8 +32,7 @@ from ..config import (
     Pins,
     ReaderConfig,
     is_taught,
-    load_commands,
-    load_deck,
+    load_tags,
 )
 from ..devices.roles import NO_COMMANDS, Pad, Role
 from ..errors import BadInput, Missing
@@ -183,11 +182,11 @@ def put_together(
     tape = tape or Live()
     inbox: queue.Queue[Action | None] = tape if tape.plays_again else queue.Queue(INBOX)
     surface, readers, lamps_config, pin_factory = None, config.readers, config.lamps, None
-    cards = dict(load_deck(config.deck)) if is_taught(config.deck) else {}
+    cards, commands = load_tags(config.deck) if is_taught(config.deck) else ({}, {})
     source = None
     if virtual is not None:
         surface, readers, cards, source = stack.enter_context(virtual_table(len(config.players), virtual))
-        lamps_config, pin_factory = virtual_lamps(), mock_pins()
+        lamps_config, pin_factory, commands = virtual_lamps(), mock_pins(), {}
     elif readers and config.deck is None:
         notices += ("no-deck-file",)
     elif readers and not is_taught(config.deck):
@@ -195,7 +194,6 @@ def put_together(
     pressed = SimpleNamespace(put_nowait=tape.put_by(inbox.put_nowait))
     lamps, buzzer, lacking = lamps_and_buttons(stack, config, lamps_config, pressed, pin_factory)
     notices += lacking
-    commands = load_commands(config.deck) if virtual is None and is_taught(config.deck) else {}
     gapless = virtual is not None or tape.gapless  # virtual players lay a card twice within a second, and mean it
     seen_by = config.cameras if virtual is None else (CameraConfig(source="virtual"),) * (source is not None)
     told = config.model_copy(update={"readers": readers, "cameras": seen_by})
@@ -273,10 +271,12 @@ def real_camera(camera: CameraConfig) -> Any:
     return InItsOwnTime(source) if isinstance(source, Recording) else source
 
 
-def camera_source(named: str, camera: CameraConfig) -> Any:
-    """The source that *named* is, asked for what is told of *camera*."""
+def camera_source(named: str, camera: CameraConfig | None) -> Any:
+    """The source that *named* is, asked for what is told of *camera*, if anything is."""
     from ..devices.sources import Asked, source_of
 
+    if camera is None:
+        return source_of(named)
     asked = Asked(
         size=camera.size,
         fps=camera.fps,
@@ -294,17 +294,24 @@ def camera_source(named: str, camera: CameraConfig) -> Any:
 def opened_eye(config: Config, store: Path, camera: CameraConfig | None = None, *, anywhere: bool = False) -> Any:
     """What reads the frames of *camera*, or the first one, for the table of *config*. *anywhere*: without markers, the
     whole frame is it. Raises BadInput when the faces that it names cannot be used."""
-    from ..vision.answers import meaning
     from ..vision.eye import Eye
+
+    camera, by_hand = camera or config.camera, None
+    if camera is not None and camera.corners is not None:
+        by_hand = camera.corners, camera.corners_size or (0, 0)
+    return Eye(card_reader(config, lambda: store), len(config.players), by_hand=by_hand, anywhere=anywhere)
+
+
+def card_reader(config: Config, store: Callable[[], Path]) -> Any:
+    """What reads the cards of *config*'s deck: its letters, and its faces, by name of those in *store*. Raises BadInput
+    when those cannot be used."""
+    from ..vision.answers import meaning
     from ..vision.faces import load
     from ..vision.reader import CardReader
 
     letters = meaning(config.letters) if config.letters is not None else None
-    camera, by_hand = camera or config.camera, None
-    if camera is not None and camera.corners is not None:
-        by_hand = camera.corners, camera.corners_size or (0, 0)
-    faces = load(faces_file("faces", config.faces, lambda: store)) if config.faces is not None else None
-    return Eye(CardReader(letters=letters, faces=faces), len(config.players), by_hand=by_hand, anywhere=anywhere)
+    faces = load(faces_file("faces", config.faces, store)) if config.faces is not None else None
+    return CardReader(letters=letters, faces=faces)
 
 
 def table_cameras(cameras: list[tuple[str, Any, Any]]) -> list[Any]:

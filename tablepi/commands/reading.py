@@ -19,7 +19,7 @@ from ..views.words import Words, missing_in_words, reason_first
 from .parts import supervised, tag_readers
 
 INBOX = 256
-"""Facts and lines that may wait."""
+"""Facts, presses and typed lines that may wait."""
 
 OPENING_S = 5.0
 """Seconds that the readers get to be opened, before it is said which are missing."""
@@ -54,8 +54,7 @@ def opened_readers(
     """The readers' supervisor, on *stack*, and what it told already; what comes later is in *inbox*, each tag by its
     number alone. Raises Missing when none of the readers is there."""
     devices = tag_readers(tuple(readers), {}, virtual=False)
-    for role in (role for device in devices for role in device.roles):
-        role.means = "play"  # what it means in a game is no matter here
+    tell_each_tag(devices)
     supervisor = stack.enter_context(supervised(devices, inbox))
     supervisor.wait_tried(OPENING_S)
     told = []
@@ -66,6 +65,12 @@ def opened_readers(
         told = [f"{name}: {reason}" for name, reason in lost.items()]
         raise Missing(told[0] if len(told) == 1 else "\n  ".join(("none of the readers is there:", *told)))
     return supervisor, tuple(told)
+
+
+def tell_each_tag(devices: Sequence[Any]) -> None:
+    """Have the readers *devices* tell each tag as it is read: what it means in a game is no matter here."""
+    for role in (role for device in devices for role in device.roles):
+        role.means = "play"
 
 
 def following(inbox: queue.Queue[Any], *, due: float | None = None, most_s: float | None = None) -> Any:

@@ -46,12 +46,10 @@ def opened(
 ) -> int:
     """``watch`` with what the command line names; *store* has the enrolled decks. Raises BadInput and Missing."""
     from ..config import Config, load_config
-    from ..devices.sources import source_of
     from .parts import camera_source, opened_eye
 
     config = load_config(config_file) if config_file is not None else Config()
-    camera = config.camera
-    source = camera_source(named, camera) if camera is not None else source_of(named)
+    source = camera_source(named, config.camera)
     eye = opened_eye(config, store() if config.faces is not None else Path(), anywhere=True)
     return watch(source, eye, config.players, json=json, language=language, out=out, err=err)
 

@@ -20,8 +20,8 @@ from ..errors import Missing
 
 log = logging.getLogger(__name__)
 
-PI_CHIPS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
-"""Labels of the GPIO chip behind the header: Pi 5; Pi 4; the earlier ones."""
+PI_CHIPS = {"pinctrl-rp1": "Raspberry Pi 5", "pinctrl-bcm2711": "Raspberry Pi 4", "pinctrl-bcm2835": "Raspberry Pi"}
+"""Labels of the GPIO chip behind the header, and on which boards it is: the last on all earlier ones."""
 
 # linux/gpio.h. A chip's information is its name and label, 32 bytes each, and the number of its lines; that of a line
 # its name and its consumer, 32 bytes each, its number, how many attributes it has, its flags, ten attributes, padding.

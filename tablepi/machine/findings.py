@@ -35,6 +35,17 @@ def unknown(why: str) -> Finding:
     return Finding("unknown", why)
 
 
+def ran(host: Host, python: str, well: str) -> Finding | str:
+    """That a line of *python* runs on *host*, which is as *well* says, or that it could not be tried; else the last
+    line of what it said."""
+    told = host.ask([host.python, "-c", python])
+    if told.well:
+        return ok(well)
+    if told.status is None:
+        return unknown(told.text)
+    return (told.text.splitlines() or [f"it ended with {told.status}"])[-1]
+
+
 @dataclass(frozen=True)
 class Looked:
     """What the checks look at: the *host*, and the table of *config*, from *file*. Without a file *config* is a table

@@ -14,11 +14,9 @@ from itertools import count
 from pathlib import Path
 
 from ..config import Config
+from ..devices.gpio import PI_CHIPS
 from ..devices.querycap import OF_THE_PI, Capabilities
 from .host import Host
-
-PI_CHIPS = {"pinctrl-rp1": "Raspberry Pi 5", "pinctrl-bcm2711": "Raspberry Pi 4", "pinctrl-bcm2835": "Raspberry Pi"}
-"""Labels of the GPIO chip behind the header."""
 
 KINDS = {
     "serial": "serial ports",

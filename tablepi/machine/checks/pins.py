@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Iterator
 
-from ..findings import Check, Finding, Findings, Looked, mend, ok, unknown
+from ..findings import Check, Finding, Findings, Looked, mend, ok, ran, unknown
 from ..host import Host, is_table
 from ..plugged import gpio_chips
 
@@ -111,12 +111,9 @@ def _lgpio(looked: Looked) -> Findings:
     host = looked.host
     if host.pi is None:
         return _NO_PI
-    told = host.ask([host.python, "-c", LGPIO])
-    if told.well:
-        return ok("lgpio can be imported, and is whole")
-    if told.status is None:
-        return unknown(told.text)
-    last = (told.text.splitlines() or [f"it ended with {told.status}"])[-1]
+    last = ran(host, LGPIO, "lgpio can be imported, and is whole")
+    if isinstance(last, Finding):
+        return last
     apt = "sudo apt install python3-lgpio"
     if "has no attribute" in last:
         return mend(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from ...devices.querycap import OF_THE_PI
-from ..findings import Check, Finding, Findings, Looked, mend, ok, unknown
+from ..findings import Check, Finding, Findings, Looked, mend, ok, ran, unknown
 from ..plugged import camera_says, cameras, pi_cameras
 from .ports import held
 
@@ -37,25 +37,19 @@ def _gui(looked: Looked) -> Findings:
 
 def _numpy(looked: Looked) -> Findings:
     host = looked.host
-    told = host.ask([host.python, "-c", NUMPY])
-    if told.well:
-        return ok("numpy and OpenCV fit each other")
-    if told.status is None:
-        return unknown(told.text)
-    last = (told.text.splitlines() or [f"it ended with {told.status}"])[-1]
+    last = ran(host, NUMPY, "numpy and OpenCV fit each other")
+    if isinstance(last, Finding):
+        return last
     pip = f"{host.python} -m pip"
     return mend(f"numpy and OpenCV cannot be used together: {last}", f"{pip} install --upgrade opencv-python-headless")
 
 
 def _models(looked: Looked) -> Findings:
-    host = looked.host
-    told = host.ask([host.python, "-c", READER])
-    if told.well:
-        return ok("the networks that read cards are there, and OpenCV can read them")
-    if told.status is None:
-        return unknown(told.text)
-    last = (told.text.splitlines() or [f"it ended with {told.status}"])[-1].partition("Missing: ")
-    return mend(f"cards cannot be read: {last[2] or last[0]}", "git checkout -- models   (where the project lies)")
+    last = ran(looked.host, READER, "the networks that read cards are there, and OpenCV can read them")
+    if isinstance(last, Finding):
+        return last
+    before, _, why = last.partition("Missing: ")
+    return mend(f"cards cannot be read: {why or before}", "git checkout -- models   (where the project lies)")
 
 
 def _by_number(looked: Looked) -> Findings:

@@ -131,7 +131,8 @@ def test_cards_before_the_virtual_camera_are_refereed_and_photographed(tmp_path,
         photographs = journal.photographed(game)
     laid = [(1, "2C"), (2, "TC"), (3, "5D"), (0, "AC"), (0, "KD"), (1, "QD"), (2, "4S"), (3, "6C")]
     assert [(fact.seat, str(fact.card)) for fact in seen.values()] == laid
-    assert len(tags) == (8 if sources == "both" else 0)
+    # A player who is not answered within two seconds, as a busy computer may be, puts his card down once more.
+    assert list(dict.fromkeys((fact.seat, str(fact.card)) for fact in tags)) == (laid if sources == "both" else [])
     assert [(line["seat"], line["offence"]["card"]) for line in told if line.get("ruling") == "proved"] == [(3, "5D")]
     assert set(photographs) == set(seen)
     assert tablepi("--store", store, "check", "--all").status == 0
@@ -495,12 +496,9 @@ def test_a_camera_that_is_not_there_is_said_where_no_screen_shows_it(tmp_path):
     config = tmp_path / "table.yaml"
     config.write_text("camera: {source: /dev/v4l/by-id/none}\n")
     with started("--store", str(tmp_path / "store"), "run", "--headless", "--config", str(config)) as child:
-        assert child.stdout is not None
-        assert b"is ready" in child.stdout.readline()
-        child.send_signal(signal.SIGTERM)
-        _, said = child.communicate(timeout=20)
-    assert child.returncode == 0
-    assert said.decode().startswith("tablepi: camera is missing: nothing is plugged in there (/dev/v4l/by-id/none)\n")
+        assert child.stderr is not None
+        told = "tablepi: camera is missing: nothing is plugged in there (/dev/v4l/by-id/none)\n"
+        assert child.stderr.readline().decode() == told
 
 
 def test_a_film_that_is_over_is_said_with_its_name(tmp_path):

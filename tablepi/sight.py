@@ -11,7 +11,7 @@ with the cards that lie there:
 * another card of a seat whose card has left its place takes that one back (**instead**); in a trick that is finished,
   or that only wants one card, only if no other card of it has left, since tricks are swept;
 * a tag and a camera, or two looks of a camera, that name different cards for one seat **conflict**: the table asks, and
-  never guesses;
+  never guesses; so it does when a camera sees a second card of a seat in a trick that is full, but not swept;
 * a card that a winner sweeps over the reader with the trick, or that is seen where it pulls it in, is no play;
 * anything else is a new play, and the judge says what it is worth.
 
@@ -146,7 +146,10 @@ def read(
             return NewPlay(instead=back)
         if unreadable(fact):
             return Repeat(last)
-        return _another_look(felt, last, card, certain=certain, asked=asked) or NewPlay()
+        look = _another_look(felt, last, card, certain=certain, asked=asked)
+        # Where cards that leave are told, and none of this trick has, it is rather a second card of that seat in it.
+        second = not certain and lifted and not any(laid.n in lifted for laid in felt.tricks[-1].cards)
+        return look or (Conflicts(last, card) if second else NewPlay())
     if unreadable(fact):
         return Repeat(lying)
     if lying.hole and lying.card is None:

@@ -22,12 +22,14 @@ something moves before it was understood, and only then becomes knowledge (``Kno
     a known card that is not read in what changed → bare cloth in its place → it has left
                                                   → anything else           → it is covered, and still lies there
 
-A card that a hand or a glass or another card covers has not left. What bare cloth looks like is learned wherever no
-card lies, and it is cloth in any light (``Cloth``). A hand across, a nudge, a lamp that flickers, the sun, a knock
+A card that a hand or a glass or another card covers has not left; it has where cloth is seen in what of its place that
+other card leaves free. What bare cloth looks like is learned wherever no card lies, and it is cloth in any light
+(``Cloth``). A hand across, a nudge, a lamp that flickers, the sun, a knock
 against the camera leave the same cards on the felt, and make no fact.
 
-Cards that come in one scene are told in the order of the seats, from the next one after the last card; in a new trick,
-from the seat in turn (*turn*), or from the card that lay there first.
+Cards that come in one scene are told in the order of the seats, from the next one after the last card, but that of a
+seat which took one back comes first; in a new trick, from the seat in turn (*turn*), or from the card that lay there
+first.
 """
 
 from __future__ import annotations
@@ -71,6 +73,10 @@ LONELY = 0.75
 """The mean confidence under which what is read is no card when nothing is read where its other index would be seen."""
 INDEX = 0.2
 """An index as a share of its card."""
+SHRUNK, GROWN, AMPLE = 0.9, 1.1, 1.3
+"""By how much smaller a card's place is taken, and by how much larger that of one over it, where the one would have to
+show beside the other: places waver by some millimetres, and cards are 57 to 63.5 wide. And by how much larger the place
+that is cloth when it has left: it may have been misjudged by a centimetre."""
 AT_ONCE_S, MEMORY_S = 0.7, 4.0
 """Seconds within which cards are laid at once; and for which the pictures of a movement are kept."""
 OTHERWISE = 0.3
@@ -299,8 +305,16 @@ class Watcher:
                 for corner in found.lying.placed.corners
                 if not any(_inside(quad, self._view.small_point(corner)) for quad in over)
             ]
-            bare = cloth is not None and self._cloth.bare(cloth, quad, indices)
+            bare = cloth is not None and (
+                self._cloth.bare(cloth, quad, indices) or self._gone_beside(cloth, found.lying, seen.values())
+            )
             found.bare += bare or self._shows_below(found.lying, quad, read)
+
+    def _gone_beside(self, cloth: NDArray[np.bool_], lying: Known, seen: Iterable[_Look]) -> bool:
+        """Whether *cloth* is seen wherever *lying* would have to show beside the other cards that lie there."""
+        others = (*(look.placed for look in seen), *(each.placed for each in self.lying if each is not lying))
+        inner, ample = (self._view.quad(lying.placed, wider=wider) for wider in (SHRUNK, AMPLE))
+        return self._cloth.beside(cloth, inner, ample, [self._view.quad(each, wider=GROWN) for each in others])
 
     def _shows_below(self, lying: Known, quad: NDArray[np.float64], read: Iterable[_Found]) -> bool:
         """Whether an index is read where *lying* lay over it: then it does not any more."""
@@ -425,7 +439,13 @@ class Watcher:
                 new.append((Known(card, placed, whose, sure), confidence))
         if len(new) > 1:
             first = self._first([each for each, _ in new], picture)
-            new.sort(key=lambda each: ((each[0].whose.seat or 0) - first) % self._players)
+            instead = {each.whose.seat for each in left} if self._some_lie() else set()
+
+            def order(each: Known) -> tuple[bool, int]:
+                seat = each.whose.seat or 0
+                return seat not in instead, (seat - first) % self._players
+
+            new.sort(key=lambda each: order(each[0]))
         self.lying += tuple(lying for lying, _ in new)
         if left and not self.lying:
             facts.append(Cleared(source=SOURCE))
@@ -439,7 +459,7 @@ class Watcher:
         """At which seat the first of the *new* cards was laid, which came at once, as far as *picture* tells: the next
         one after the last; in a new trick, whose turn it is, unless another's card lay there for a while already when
         that one's place was still bare."""
-        if any(not each.covered for each in self.lying):
+        if self._some_lie():
             return (self._latest + 1) % self._players
         laid = [(self._since(each, picture), each.whose.seat or 0) for each in new]
         at, first = min(laid)
@@ -448,6 +468,10 @@ class Watcher:
             return first
         later = any(self._lay_nothing(in_turn, then) for when, then in self._moving if when >= at + AT_ONCE_S)
         return first if later else self.turn
+
+    def _some_lie(self) -> bool:
+        """Whether cards lie in sight, those of the trick in progress."""
+        return any(not each.covered for each in self.lying)
 
     def _lay_nothing(self, places: Iterable[Known], then: Image) -> bool:
         """Whether nothing but cloth was seen *then* where those cards lie now. That it looked otherwise than now is not
@@ -551,6 +575,9 @@ class Cloth:
     BARE, LEARNS, STAYS = 0.75, 0.2, 10
     """The share of a card's place that looks like cloth when it has left; how much of each picture is learned; how many
     pictures on end must show something else before that is the cloth."""
+    SHOWS, BESIDE = 0.1, 0.9
+    """The share of a card's place that is free beside the cards over it when that can tell; and the share of this that
+    is cloth when it has left: cards that lie more than a centimetre or so apart, or turned by ten degrees."""
     CORNERS, ENOUGH, SOME = 3, 0.35, 0.15
     """The corners of a card's place that are cloth, and the share of all of it, when it has left and something, as a
     glass, hides the rest; and the share when cloth is seen where its indices were."""
@@ -604,11 +631,32 @@ class Cloth:
         corners = [(middle + 0.85 * (corner - middle)) + 0.15 * (quad - middle) for corner in quad]
         return share >= self.ENOUGH and sum(self._share(seen, c) >= self.BARE for c in corners) >= self.CORNERS
 
+    def beside(
+        self,
+        seen: NDArray[np.bool_],
+        quad: NDArray[np.float64],
+        ample: NDArray[np.float64],
+        others: Iterable[NDArray[np.float64]],
+    ) -> bool:
+        """Whether a card at *quad* would have to show beside *others*, and cloth is *seen* there and all round it, in
+        *ample*."""
+        hidden = np.zeros(self._felt.shape, bool)
+        for other in others:
+            hidden |= self._inside(other)
+        place = self._inside(quad)
+        shows = place & ~hidden
+        if not shows.any() or shows.sum() < self.SHOWS * place.sum():
+            return False
+        return all(float(seen[there].mean()) >= self.BESIDE for there in (shows, self._inside(ample) & ~hidden))
+
     def _share(self, seen: NDArray[np.bool_], quad: NDArray[np.float64]) -> float:
+        inside = self._inside(quad)
+        return float(seen[inside].mean()) if inside.any() else 0.0
+
+    def _inside(self, quad: NDArray[np.float64]) -> NDArray[np.bool_]:
         place = np.zeros(self._felt.shape, np.uint8)
         cv2.fillConvexPoly(place, quad.round().astype(np.int32), 1)
-        inside = (place > 0) & self._felt
-        return float(seen[inside].mean()) if inside.any() else 0.0
+        return np.asarray((place > 0) & self._felt, bool)
 
     def _free(self, quads: Iterable[NDArray[np.float64]]) -> NDArray[np.bool_]:
         covered = np.zeros(self._felt.shape, np.uint8)

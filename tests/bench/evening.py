@@ -428,7 +428,8 @@ class Evening:
                 self.counts.late.append(at - lain.since)
                 self.counts.gone.append(at - lain.settled)
         elif isinstance(fact, f.Gone):
-            true = [x for x in self.lain if x.card == fact.card and x.since <= at < x.until]
+            # (In its last frame a card may be out of the picture already, in the hand that takes it.)
+            true = [x for x in self.lain if x.card == fact.card and x.since <= at < x.until - 1 / FPS]
             if true:
                 self._trouble("lost", f"{fact.card} of seat {true[0].seat} lies there still")
 

@@ -73,6 +73,25 @@ def test_the_winner_who_takes_back_the_last_card_does_not_lead_with_the_next():
     assert [trick.winner for trick in table.table.state.felt.tricks] == [2]
 
 
+SECOND = "0~2C 1~3C 2~4C 3~5C gone(0:2C) gone(1:3C) gone(2:4C) gone(3:5C) cleared 3~9C 0~KD 1~3H 2~6H 1~KC"
+"""Two cards were laid as one, and the trick is full before the lower one is seen."""
+
+
+def test_a_second_card_of_a_full_trick_that_lies_there_still_is_asked_about_and_is_no_lead():
+    table = told(SECOND)
+    (question,) = table.table.state.questions
+    assert (question.ask, question.seat, [str(c) for c in question.candidates]) == ("card", 1, ["3H", "KC"])
+    assert table.table.state.felt.turn == 3
+
+
+@pytest.mark.parametrize(("said", "trick", "turn"), [("KC", "9C KD KC 6H", 1), ("3H", "9C KD 3H 6H", 3)])
+def test_the_answer_says_which_of_two_cards_of_a_full_trick_was_played(said, trick, turn):
+    table = told(f"{SECOND} q17={said}")
+    assert [str(laid.card) for laid in table.table.state.felt.tricks[-1].cards] == trick.split()
+    assert (table.table.state.felt.turn, table.table.state.questions) == (turn, ())
+    assert table.rulings("breach", "proved", "someone") == []
+
+
 def test_a_second_look_at_a_tag_is_asked_about_the_card():
     table = told("0~2C 1~JC 2~TC 3#6C 3~6S")
     assert [q.ask for q in table.table.state.questions] == ["card"]

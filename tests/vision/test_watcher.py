@@ -10,7 +10,7 @@ import pytest
 from tablepi.cards import FULL_DECK, card
 from tablepi.vision.view import View
 
-from .colour_table import FPS, SIZE, TO_TABLE, Table
+from .colour_table import FPS, PLACES, SIZE, TO_TABLE, Table
 
 
 @pytest.fixture
@@ -110,6 +110,24 @@ def test_of_a_card_exchanged_in_one_movement_that_would_be_seen_beside_the_other
     del table.felt.cards["KS"]
     table.felt.lay("3S", 1, dx=40, dy=20)
     assert table.see() == ["gone 1:KS", "seen 1:3S 0.97"]
+
+
+def test_of_a_card_exchanged_in_one_movement_cloth_is_seen_beside_the_other_where_that_lies_askew():
+    """As when two cards were laid as one and the upper one is taken back: of the lower one nothing was read till then.
+    It has lain there longer than the next player's card."""
+    table = with_cards("QS", "KS")
+    x, y, turn = PLACES[1]
+    del table.felt.cards["KS"]
+    table.felt.cards["3S"] = (x + 18, y + 8, turn + 9)
+    table.felt.lay("2H", 2)
+    assert table.see() == ["gone 1:KS", "seen 1:3S 0.97", "seen 2:2H 0.97"]
+
+
+def test_a_card_under_another_that_is_laid_askew_on_it_has_not_left():
+    table = with_cards("QS")
+    x, y, turn = PLACES[0]
+    table.felt.cards["KS"] = (x + 18, y + 8, turn + 9)
+    assert table.see() == ["seen 0:KS 0.97"]
 
 
 def test_a_card_that_lay_there_from_the_start_is_gone_when_it_leaves_however_uneven_the_light():

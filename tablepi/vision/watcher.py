@@ -112,13 +112,15 @@ class Reader(Protocol):
 @dataclass(frozen=True, eq=False)
 class Known:
     """A card known to lie on the felt: where, whose, and whether its name is sure. *covered*: at the last look at its
-    place it was not seen there, nor bare cloth."""
+    place it was not seen there, nor bare cloth. *before*: the small picture before it came, where that looks otherwise
+    there."""
 
     card: Card
     placed: Placed
     whose: Whose
     sure: bool
     covered: bool = False
+    before: Image | None = None
 
     @property
     def seat(self) -> Seat | None:
@@ -236,11 +238,23 @@ class Watcher:
         self._cloth.learn(picture, [self._view.quad(each.placed) for each in self.lying])
         return facts
 
+    def _before(self, placed: Placed, picture: Image) -> Image | None:
+        """The picture before this one, if the place of a card that has come looks otherwise there."""
+        before = self._understood
+        return before if before is not None and self._otherwise(placed, picture, before) else None
+
+    def _otherwise(self, placed: Placed, picture: Image, then: Image) -> bool:
+        """Whether the place of a card looked otherwise *then*."""
+        place = np.zeros(picture.shape[:2], np.uint8)
+        cv2.fillConvexPoly(place, self._view.quad(placed).round().astype(np.int32), 1)
+        return float(differs(picture, then)[place > 0].mean()) > OTHERWISE
+
     def _move_to(self, view: View) -> None:
         """The camera was moved, and now has this *view*. What lies on the table lies where it did, and all of it is
         read again; the cloth is where it was, too."""
         self._cloth.move(view.small_from(self._view), view.felt)
         self._view, self._understood = view, None
+        self.lying = tuple(replace(each, before=None) for each in self.lying)
         self._stillness = Stillness(view.felt)
         self._moving.clear()
 
@@ -308,6 +322,7 @@ class Watcher:
             bare = cloth is not None and (
                 self._cloth.bare(cloth, quad, indices) or self._gone_beside(cloth, found.lying, seen.values())
             )
+            bare = bare or self._looks_as_before(found.lying, picture)
             found.bare += bare or self._shows_below(found.lying, quad, read)
 
     def _gone_beside(self, cloth: NDArray[np.bool_], lying: Known, seen: Iterable[_Look]) -> bool:
@@ -315,6 +330,14 @@ class Watcher:
         others = (*(look.placed for look in seen), *(each.placed for each in self.lying if each is not lying))
         inner, ample = (self._view.quad(lying.placed, wider=wider) for wider in (SHRUNK, AMPLE))
         return self._cloth.beside(cloth, inner, ample, [self._view.quad(each, wider=GROWN) for each in others])
+
+    def _looks_as_before(self, lying: Known, picture: Image) -> bool:
+        """Whether the place of *lying* looks as before it came: it lay on a thing that lies there still."""
+        if lying.before is None:
+            return False
+        places = [self._view.quad(each.placed) for each in self.lying]
+        same = Cloth(self._view.felt, lying.before).seen(picture, places)
+        return same is not None and self._cloth.bare(same, self._view.quad(lying.placed), ())
 
     def _shows_below(self, lying: Known, quad: NDArray[np.float64], read: Iterable[_Found]) -> bool:
         """Whether an index is read where *lying* lay over it: then it does not any more."""
@@ -436,7 +459,9 @@ class Watcher:
                 continue
             whose = self._zones.seat_of(placed.x, placed.y)
             if whose.seat is not None:  # beyond the trick area lies no play
-                new.append((Known(card, placed, whose, sure), confidence))
+                was = found.lying
+                before = self._before(placed, picture) if was is None or was.covered else was.before
+                new.append((Known(card, placed, whose, sure, before=before), confidence))
         if len(new) > 1:
             first = self._first([each for each, _ in new], picture)
             instead = {each.whose.seat for each in left} if self._some_lie() else set()
@@ -482,13 +507,8 @@ class Watcher:
 
     def _since(self, lying: Known, picture: Image) -> float:
         """Since when the place of a card has looked as in *picture*."""
-        quad = self._view.quad(lying.placed)
-        for at, then in reversed(self._moving):
-            place = np.zeros(picture.shape[:2], np.uint8)
-            cv2.fillConvexPoly(place, quad.round().astype(np.int32), 1)
-            if float(differs(picture, then)[place > 0].mean()) > OTHERWISE:
-                return at
-        return -np.inf
+        then = (at for at, then in reversed(self._moving) if self._otherwise(lying.placed, picture, then))
+        return next(then, -np.inf)
 
     def _remember(self, at: float, picture: Image) -> None:
         """Keep what moves for a while: it tells which of several cards came first."""
@@ -582,9 +602,9 @@ class Cloth:
     """The corners of a card's place that are cloth, and the share of all of it, when it has left and something, as a
     glass, hides the rest; and the share when cloth is seen where its indices were."""
 
-    def __init__(self, felt: NDArray[np.bool_]) -> None:
+    def __init__(self, felt: NDArray[np.bool_], looks: Image | None = None) -> None:
         self._felt = felt
-        self._looks: NDArray[np.float32] | None = None
+        self._looks: NDArray[np.float32] | None = None if looks is None else looks.astype(np.float32)
         self._otherwise = np.zeros(felt.shape, np.int32)  # in how many pictures on end it looked altogether otherwise
 
     def move(self, to_new: NDArray[np.float64], felt: NDArray[np.bool_]) -> None:

@@ -91,6 +91,7 @@ class Felt:
     light: float = 1.0
     sun: tuple[float, float, float] | None = None  # it falls right of x and below y, so many times as bright
     glass: tuple[float, float] | None = None
+    phone: tuple[float, float, float] | None = None  # under the cards
     darker: float = 0.0  # by how much the cloth is darker at the right edge than at the left
 
     def lay(self, name: str, seat: int, dx: float = 0.0, dy: float = 0.0) -> None:
@@ -101,6 +102,8 @@ class Felt:
         """The frame with that *number*: each has noise of its own."""
         frame = np.empty((SIZE[1], SIZE[0], 3), np.uint8)
         frame[:] = np.linspace(1, 1 - self.darker, SIZE[0])[:, None] * self.cloth
+        if self.phone is not None:
+            cv2.fillConvexPoly(frame, _pixels(*self.phone, [(-38, -75), (38, -75), (38, 75), (-38, 75)]), (120, 60, 30))
         for name, (x, y, turn) in self.cards.items():
             cv2.fillConvexPoly(
                 frame, _pixels(x, y, turn, [(-30, -44), (30, -44), (30, 44), (-30, 44)]), (240, 240, 240)

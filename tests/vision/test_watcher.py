@@ -276,6 +276,27 @@ def test_a_card_under_a_glass_has_not_left(table, glass):
     assert table.see() == []
 
 
+def test_a_card_that_was_swept_from_upon_a_telephone_is_gone(table):
+    table.felt.phone = PLACES[1]
+    assert table.see() == []
+    table.felt.lay("QS", 1)
+    table.felt.lay("KS", 2)
+    assert table.see() == ["seen 1:QS 0.97", "seen 2:KS 0.97"]
+    table.felt.light = 0.8
+    table.felt.cards.clear()
+    assert table.see() == ["gone 1:QS", "gone 2:KS", "cleared"]
+
+
+def test_a_card_upon_a_telephone_has_not_left_while_it_is_seen_there_and_cannot_be_read(table):
+    table.felt.phone = PLACES[1]
+    table.see()
+    table.felt.lay("QS", 1)
+    table.see()
+    table.reader.says["QS"] = [""]
+    table.felt.light = 0.7
+    assert table.see() == []
+
+
 def test_a_look_that_misreads_is_outvoted():
     table = Table(KC=["KS 0.9", "KC 0.95", "KC 0.93"])
     table.see()

@@ -24,8 +24,8 @@ something moves before it was understood, and only then becomes knowledge (``Kno
 
 A card that a hand or a glass or another card covers has not left; it has where cloth is seen in what of its place that
 other card leaves free. What bare cloth looks like is learned wherever no card lies, and it is cloth in any light
-(``Cloth``). A hand across, a nudge, a lamp that flickers, the sun, a knock
-against the camera leave the same cards on the felt, and make no fact.
+(``Cloth``); where a card was laid on a telephone, that is what is bare. A hand across, a nudge, a lamp that flickers,
+the sun, a knock against the camera leave the same cards on the felt, and make no fact.
 
 Cards that come in one scene are told in the order of the seats, from the next one after the last card, but that of a
 seat which took one back comes first; in a new trick, from the seat in turn (*turn*), or from the card that lay there
@@ -307,42 +307,43 @@ class Watcher:
         for found in scene.found:
             found.looks.append(seen.get(id(found)))
         read = [found for found in scene.found if found.looks[-1] is not None]
-        unread = [found for found in scene.found if found.lying is not None and found.looks[-1] is None]
+        unread = [(found, lying) for found in scene.found if found.looks[-1] is None and (lying := found.lying)]
         places = [self._view.quad(each.placed) for each in self.lying]
-        over = [self._view.quad(look.placed) for look in seen.values()]
         cloth = self._cloth.seen(picture, places) if unread else None
-        for found in unread:
-            assert found.lying is not None
-            quad = self._view.quad(found.lying.placed)
-            indices = [
-                self._view.quad(replace(found.lying.placed, x=corner.x, y=corner.y, turn=corner.up), wider=INDEX)
-                for corner in found.lying.placed.corners
-                if not any(_inside(quad, self._view.small_point(corner)) for quad in over)
-            ]
-            bare = cloth is not None and (
-                self._cloth.bare(cloth, quad, indices) or self._gone_beside(cloth, found.lying, seen.values())
+        others = [look.placed for look in seen.values()]
+        for found, lying in unread:
+            found.bare += (
+                (cloth is not None and self._shows_cloth(cloth, lying, others))
+                or self._looks_as_before(lying, picture, places)
+                or self._shows_below(lying, read)
             )
-            bare = bare or self._looks_as_before(found.lying, picture)
-            found.bare += bare or self._shows_below(found.lying, quad, read)
 
-    def _gone_beside(self, cloth: NDArray[np.bool_], lying: Known, seen: Iterable[_Look]) -> bool:
-        """Whether *cloth* is seen wherever *lying* would have to show beside the other cards that lie there."""
-        others = (*(look.placed for look in seen), *(each.placed for each in self.lying if each is not lying))
+    def _shows_cloth(self, cloth: NDArray[np.bool_], lying: Known, read: Sequence[Placed]) -> bool:
+        """Whether *cloth* is seen in the place of *lying*, as far as the cards do not hide it that are *read*."""
+        over = [self._view.quad(each) for each in read]
+        indices = [
+            self._view.quad(replace(lying.placed, x=corner.x, y=corner.y, turn=corner.up), wider=INDEX)
+            for corner in lying.placed.corners
+            if not any(_inside(quad, self._view.small_point(corner)) for quad in over)
+        ]
+        if self._cloth.bare(cloth, self._view.quad(lying.placed), indices):
+            return True
+        others = (*read, *(each.placed for each in self.lying if each is not lying))
         inner, ample = (self._view.quad(lying.placed, wider=wider) for wider in (SHRUNK, AMPLE))
         return self._cloth.beside(cloth, inner, ample, [self._view.quad(each, wider=GROWN) for each in others])
 
-    def _looks_as_before(self, lying: Known, picture: Image) -> bool:
-        """Whether the place of *lying* looks as before it came: it lay on a thing that lies there still."""
+    def _looks_as_before(self, lying: Known, picture: Image, places: Sequence[NDArray[np.float64]]) -> bool:
+        """Whether the place of *lying* looks as before it came: it lay on a thing that lies there still. *places* are
+        those of all cards that lie there."""
         if lying.before is None:
             return False
-        places = [self._view.quad(each.placed) for each in self.lying]
         same = Cloth(self._view.felt, lying.before).seen(picture, places)
         return same is not None and self._cloth.bare(same, self._view.quad(lying.placed), ())
 
-    def _shows_below(self, lying: Known, quad: NDArray[np.float64], read: Iterable[_Found]) -> bool:
+    def _shows_below(self, lying: Known, read: Iterable[_Found]) -> bool:
         """Whether an index is read where *lying* lay over it: then it does not any more."""
         below = self.lying[: self.lying.index(lying)]
-        inner = quad.mean(0) + (quad - quad.mean(0)) * 0.85
+        inner = self._view.quad(lying.placed, wider=0.85)
         return any(
             _inside(inner, self._view.small_point(corner))
             for found in read

@@ -111,16 +111,17 @@ class Reader(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Known:
-    """A card known to lie on the felt: where, whose, and whether its name is sure. *covered*: at the last look at its
-    place it was not seen there, nor bare cloth. *before*: the small picture before it came, where that looks otherwise
-    there."""
+    """A card known to lie on the felt: where, whose, and whether its name is sure. *since*: the scene in which it came,
+    seconds. *before*: the small picture before it came, where a thing lay there that stays. *covered*: at the last look
+    at its place it was not seen there, nor bare cloth."""
 
     card: Card
     placed: Placed
     whose: Whose
     sure: bool
-    covered: bool = False
+    since: float
     before: Image | None = None
+    covered: bool = False
 
     @property
     def seat(self) -> Seat | None:
@@ -239,9 +240,12 @@ class Watcher:
         return facts
 
     def _before(self, placed: Placed, picture: Image) -> Image | None:
-        """The picture before this one, if the place of a card that has come looks otherwise there."""
+        """The picture before this one, if a card that has come was laid on a thing that had lain there for a while: not
+        on a card face down."""
         before = self._understood
-        return before if before is not None and self._otherwise(placed, picture, before) else None
+        if before is None or not self._cloth.stayed(self._view.quad(placed)):
+            return None
+        return before if self._otherwise(placed, picture, before) else None
 
     def _otherwise(self, placed: Placed, picture: Image, then: Image) -> bool:
         """Whether the place of a card looked otherwise *then*."""
@@ -342,7 +346,7 @@ class Watcher:
 
     def _shows_below(self, lying: Known, read: Iterable[_Found]) -> bool:
         """Whether an index is read where *lying* lay over it: then it does not any more."""
-        below = self.lying[: self.lying.index(lying)]
+        below = [each for each in self.lying if each.since < lying.since]  # of those that came at once nobody knows
         inner = self._view.quad(lying.placed, wider=0.85)
         return any(
             _inside(inner, self._view.small_point(corner))
@@ -461,8 +465,10 @@ class Watcher:
             whose = self._zones.seat_of(placed.x, placed.y)
             if whose.seat is not None:  # beyond the trick area lies no play
                 was = found.lying
-                before = self._before(placed, picture) if was is None or was.covered else was.before
-                new.append((Known(card, placed, whose, sure, before=before), confidence))
+                since, before = scene.since, self._before(placed, picture)
+                if was is not None and not was.covered:  # it lay there already
+                    since, before = was.since, was.before
+                new.append((Known(card, placed, whose, sure, since, before), confidence))
         if len(new) > 1:
             first = self._first([each for each, _ in new], picture)
             instead = {each.whose.seat for each in left} if self._some_lie() else set()
@@ -593,9 +599,10 @@ class Cloth:
     brightness, too.)
     """
 
-    BARE, LEARNS, STAYS = 0.75, 0.2, 10
+    BARE, LEARNS, STAYS, LASTS = 0.75, 0.2, 10, 5
     """The share of a card's place that looks like cloth when it has left; how much of each picture is learned; how many
-    pictures on end must show something else before that is the cloth."""
+    pictures on end in which no card lies there must show something else before that is the cloth, or a thing that was
+    put down to stay."""
     SHOWS, BESIDE = 0.1, 0.9
     """The share of a card's place that is free beside the cards over it when that can tell; and the share of this that
     is cloth when it has left: cards that lie more than a centimetre or so apart, or turned by ten degrees."""
@@ -626,7 +633,7 @@ class Cloth:
             return
         light = _light(picture, self._looks, free)
         otherwise = ~_alike(picture, self._looks, light)
-        self._otherwise = np.where(otherwise & free, self._otherwise + 1, 0)
+        self._otherwise = np.where(free, np.where(otherwise, self._otherwise + 1, 0), self._otherwise)
         usual = picture / light
         stayed = self._otherwise >= self.STAYS
         self._looks[stayed] = usual[stayed]
@@ -639,6 +646,10 @@ class Cloth:
         if self._looks is None:
             return None
         return _alike(picture, self._looks, _light(picture, self._looks, self._free(quads)))
+
+    def stayed(self, quad: NDArray[np.float64]) -> bool:
+        """Whether something else than cloth has lain at a card's place *quad* for a while."""
+        return self._share(self._otherwise >= self.LASTS, quad) >= self.BARE
 
     def bare(self, seen: NDArray[np.bool_], quad: NDArray[np.float64], indices: Sequence[NDArray[np.float64]]) -> bool:
         """Whether cloth is *seen* at the place *quad* of a card: nearly everywhere; or where its *indices* were read

@@ -278,13 +278,26 @@ def test_a_card_under_a_glass_has_not_left(table, glass):
 
 def test_a_card_that_was_swept_from_upon_a_telephone_is_gone(table):
     table.felt.phone = PLACES[1]
-    assert table.see() == []
+    for name in ("2S", "3S", "4S"):  # the game goes on beside it
+        table.felt.lay(name, 2)
+        table.see()
+        table.felt.cards.clear()
+        table.see()
     table.felt.lay("QS", 1)
     table.felt.lay("KS", 2)
     assert table.see() == ["seen 1:QS 0.97", "seen 2:KS 0.97"]
     table.felt.light = 0.8
     table.felt.cards.clear()
     assert table.see() == ["gone 1:QS", "gone 2:KS", "cleared"]
+
+
+def test_a_card_turned_up_and_covered_by_another_face_down_has_not_left(table):
+    table.felt.phone = PLACES[1]  # it looks like anything, as a card's back
+    assert table.see() == []
+    table.felt.lay("QS", 1)
+    assert table.see() == ["seen 1:QS 0.97"]
+    table.felt.cards.clear()
+    assert table.see() == []
 
 
 def test_a_card_upon_a_telephone_has_not_left_while_it_is_seen_there_and_cannot_be_read(table):
@@ -500,6 +513,20 @@ def test_a_card_that_was_drawn_from_below_another_is_gone():
     assert table.see() == ["seen 0:KS 0.97"]
     del table.felt.cards["QS"]
     assert table.see() == ["gone 0:QS"]
+
+
+@pytest.mark.parametrize("cards", [("7H", "8H"), ("8H", "7H")])
+def test_of_two_cards_laid_as_one_the_lower_one_has_not_left_when_it_cannot_be_read_for_a_while(cards):
+    """Which of them lies below, nobody saw."""
+    table = Table()
+    table.see()
+    lower, upper = cards
+    table.felt.lay(lower, 1)
+    table.felt.lay(upper, 1, dy=14)
+    assert sorted(table.see()) == ["seen 1:7H 0.97", "seen 1:8H 0.97"]
+    table.reader.says[lower] = [""]
+    table.felt.lay("2C", 1, dy=-64)
+    assert table.see() == ["seen 1:2C 0.97"]
 
 
 # --- what the game knows ---------------------------------------------------------------------------------------------

@@ -291,20 +291,14 @@ class Watcher:
         """Read the parts of *scene* once, and note what is said of each card there."""
         scene.looks += 1
         seen: dict[int, _Look] = {}
-        for part in scene.parts or ():
-            x0, y0, x1, y1 = self._view.pixels(part, around=AROUND)
-            if x0 >= x1 or y0 >= y1:  # a part of the felt that the camera does not see
-                continue
-            self.reads += 1
-            for reading in self._reader.read(np.ascontiguousarray(image[y0:y1, x0:x1]), self._view.per_mm(part)):
-                placed = self._view.place(reading, x0, y0)
-                if not self._touches(placed, part, by=EDGE):
-                    continue  # it may be half an index
-                found = self._whose(scene, reading, placed, seen.values())
-                if found is not None:
-                    before = seen.get(id(found))
-                    if before is None or reading.confidence > before.confidence:
-                        seen[id(found)] = _Look(reading.card, float(reading.confidence), placed, _chances(reading))
+        readings = [pair for part in scene.parts or () for pair in self._readings(part, image)]
+        readings.sort(key=lambda pair: not any(_same_corner(each.placed, pair[1]) for each in self.lying))
+        for reading, placed in readings:  # first those at a place where a card is known to lie: that one was not moved
+            found = self._whose(scene, reading, placed, seen.values())
+            if found is not None:
+                before = seen.get(id(found))
+                if before is None or reading.confidence > before.confidence:
+                    seen[id(found)] = _Look(reading.card, float(reading.confidence), placed, _chances(reading))
         for each in self.lying:
             if self._within(scene, each) and not any(f.lying is each for f in scene.found):
                 scene.found.append(_Found(each, [None] * (scene.looks - 1)))
@@ -321,6 +315,16 @@ class Watcher:
                 or self._looks_as_before(lying, picture, places)
                 or self._shows_below(lying, read)
             )
+
+    def _readings(self, part: Box, image: Image) -> list[tuple[Reading, Placed]]:
+        """What is read in *part*, and where each lies."""
+        x0, y0, x1, y1 = self._view.pixels(part, around=AROUND)
+        if x0 >= x1 or y0 >= y1:  # a part of the felt that the camera does not see
+            return []
+        self.reads += 1
+        read = self._reader.read(np.ascontiguousarray(image[y0:y1, x0:x1]), self._view.per_mm(part))
+        placed = [(reading, self._view.place(reading, x0, y0)) for reading in read]
+        return [pair for pair in placed if self._touches(pair[1], part, by=EDGE)]  # beside it may be half an index
 
     def _shows_cloth(self, cloth: NDArray[np.bool_], lying: Known, read: Sequence[Placed]) -> bool:
         """Whether *cloth* is seen in the place of *lying*, as far as the cards do not hide it that are *read*."""
@@ -367,7 +371,7 @@ class Watcher:
         there = [each for each in self.lying if _same_corner(each.placed, placed)]
         there.sort(key=lambda each: (each.card == reading.card, not each.covered))  # then the uppermost
         known = there[-1] if there else None
-        known = known or next((each for each in self.lying if self._may_be(each, reading, placed)), None)
+        known = known or next((each for each in self.lying if self._may_be(scene, each, reading, placed, seen)), None)
         noted = next((f for f in scene.found if f.lying is not None and f.lying is known), None)
         if noted is not None:
             return noted
@@ -380,10 +384,16 @@ class Watcher:
         scene.found.append(found)
         return found
 
-    def _may_be(self, known: Known, reading: Reading, placed: Placed) -> bool:
-        """Whether a known card may be the one that was read elsewhere: there is only one, but both may be misread."""
-        near = hypot(known.placed.x - placed.x, known.placed.y - placed.y) < NEAR
-        return known.card == reading.card and (near or (known.sure and reading.confidence >= self._reader.threshold))
+    def _may_be(self, scene: _Scene, known: Known, reading: Reading, placed: Placed, seen: Iterable[_Look]) -> bool:
+        """Whether a known card may be the one that was read elsewhere: there is only one, but both may be misread, and
+        one of another deck may look the same. While its own place has not changed, or it is *seen* there, it is not."""
+        if known.card != reading.card:
+            return False
+        if hypot(known.placed.x - placed.x, known.placed.y - placed.y) < NEAR:
+            return True
+        left = known.covered or self._within(scene, known)
+        left = left and not any(look.card == known.card and _same_corner(known.placed, look.placed) for look in seen)
+        return left and known.sure and reading.confidence >= self._reader.threshold
 
     def _pictured(self, placed: Placed, sure: bool, better: Iterable[Placed]) -> bool:
         """Whether what was read is no card, but a part of the picture of one of *better*, which are read better: its
@@ -457,6 +467,8 @@ class Watcher:
             Gone(card=each.card, seat=each.seat, source=SOURCE) for each in left if each.sure or each.card not in there
         ]
         for found, (card, confidence, placed, *_) in came:
+            if any(each.card == card and each.sure and not each.covered for each in self.lying):
+                confidence = min(confidence, UNREAD)  # there is only one
             sure = confidence >= self._reader.threshold
             if self._pictured(placed, sure, self._better(scene, found)):
                 continue

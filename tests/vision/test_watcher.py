@@ -373,6 +373,25 @@ def test_a_card_beyond_the_trick_area_is_no_play(table):
     assert table.see() == []
 
 
+def test_a_card_of_another_deck_beside_the_trick_area_is_not_the_one_of_its_name_that_lies_there():
+    table = with_cards("QS", "KS")
+    table.felt.marks["QS"] = (250, 60, 30)
+    assert table.see() == []
+    table.felt.marks.clear()
+    assert table.see() == []
+    table.felt.cards.clear()
+    assert table.see() == ["gone 0:QS", "gone 1:KS", "cleared"]
+
+
+@pytest.mark.parametrize("light", [1.0, 0.8])
+def test_a_card_that_is_read_as_one_that_lies_elsewhere_is_asked_for(light):
+    table = with_cards("QS", "KS")
+    table.reader.says["2H"] = ["QS 0.97"]
+    table.felt.light = light  # everything is read again
+    table.felt.lay("2H", 2)
+    assert table.see() == ["seen 2:QS 0.49"]
+
+
 def test_a_card_on_the_border_of_two_seats_is_nobodys_surely(table):
     table.felt.cards["KC"] = (70, 70, 45)
     assert table.see() == ["seen None:KC 0.97"]

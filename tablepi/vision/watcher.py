@@ -371,7 +371,9 @@ class Watcher:
         there = [each for each in self.lying if _same_corner(each.placed, placed)]
         there.sort(key=lambda each: (each.card == reading.card, not each.covered))  # then the uppermost
         known = there[-1] if there else None
-        known = known or next((each for each in self.lying if self._may_be(scene, each, reading, placed, seen)), None)
+        if known is None or (known.covered and known.card != reading.card):
+            moved = (each for each in self.lying if self._may_be(scene, each, reading, placed, seen))
+            known = next(moved, known)
         noted = next((f for f in scene.found if f.lying is not None and f.lying is known), None)
         if noted is not None:
             return noted

@@ -193,6 +193,18 @@ def test_a_card_nudged_or_straightened_makes_no_fact():
     assert table.see() == ["gone 1:KS"]
 
 
+def test_a_card_nudged_to_where_a_covered_one_was_makes_no_fact():
+    table = with_cards("QS", "KS")
+    table.felt.hand = (0, -90)
+    del table.felt.cards["QS"]
+    assert table.see() == []
+    table.felt.hand = None
+    table.felt.lay("KH", 0, dx=10)
+    assert table.see() == ["seen 0:KH 0.97"]
+    table.felt.lay("KH", 0, dx=-7)
+    assert table.see() == []
+
+
 def test_an_index_at_the_edge_of_what_is_read_says_nothing():
     """It may be half of one, and half an index may look like another."""
     table = Table(KS=["", "", "3C 0.97"])

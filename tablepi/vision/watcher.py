@@ -469,8 +469,6 @@ class Watcher:
             Gone(card=each.card, seat=each.seat, source=SOURCE) for each in left if each.sure or each.card not in there
         ]
         for found, (card, confidence, placed, *_) in came:
-            if any(each.card == card and each.sure and not each.covered for each in self.lying):
-                confidence = min(confidence, UNREAD)  # there is only one
             sure = confidence >= self._reader.threshold
             if self._pictured(placed, sure, self._better(scene, found)):
                 continue

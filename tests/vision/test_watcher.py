@@ -396,12 +396,13 @@ def test_a_card_of_another_deck_beside_the_trick_area_is_not_the_one_of_its_name
 
 
 @pytest.mark.parametrize("light", [1.0, 0.8])
-def test_a_card_that_is_read_as_one_that_lies_elsewhere_is_asked_for(light):
+def test_a_card_that_is_read_as_one_that_lies_elsewhere_is_told(light):
+    """One of the two is misread, and the table asks."""
     table = with_cards("QS", "KS")
     table.reader.says["2H"] = ["QS 0.97"]
     table.felt.light = light  # everything is read again
     table.felt.lay("2H", 2)
-    assert table.see() == ["seen 2:QS 0.49"]
+    assert table.see() == ["seen 2:QS 0.97"]
 
 
 def test_a_card_on_the_border_of_two_seats_is_nobodys_surely(table):

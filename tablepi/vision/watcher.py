@@ -611,7 +611,7 @@ class Cloth:
     brightness, too.)
     """
 
-    BARE, LEARNS, STAYS, LASTS = 0.75, 0.2, 10, 5
+    BARE, LEARNS, STAYS, LASTS = 0.75, 0.2, 10, 3
     """The share of a card's place that looks like cloth when it has left; how much of each picture is learned; how many
     pictures on end in which no card lies there must show something else before that is the cloth, or a thing that was
     put down to stay."""

@@ -33,7 +33,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import cv2
 import numpy as np
@@ -105,11 +105,12 @@ def untimed(fact: Fact) -> str:
 
 
 class _Inbox(logging.Handler):
-    """What goes into the table's inbox, and what the loop says of facts that do not count."""
+    """What goes into the table's inbox, and what the loop says of facts that do not count. What is *given* goes to a
+    file, a line each: here it would be memory that the table does not take."""
 
-    def __init__(self, inbox: queue.Queue[Fact | None]) -> None:
+    def __init__(self, inbox: queue.Queue[Fact | None], given: TextIO) -> None:
         super().__init__(logging.WARNING)
-        self.given: Counter[str] = Counter()
+        self._given = given
         self.not_counted: Counter[str] = Counter()
         self.others: list[str] = []
         self._inbox = inbox
@@ -119,7 +120,12 @@ class _Inbox(logging.Handler):
     def put(self, fact: Fact | None, block: bool = True, timeout: float | None = None) -> None:
         self._put(fact, block, timeout)
         if fact is not None:
-            self.given[untimed(fact)] += 1  # each fact has one source, and each source one thread
+            self._given.write(untimed(fact) + "\n")  # in one call: each source has a thread of its own
+
+    def given(self) -> Counter[str]:
+        """The facts given so far."""
+        self._given.seek(0)
+        return Counter(line.rstrip("\n") for line in self._given)
 
     def late(self) -> Counter[str]:
         """What nobody took out any more."""
@@ -139,6 +145,7 @@ class Hour:
         self.minutes: list[Minute] = []
         self.matches = self.questions = self.facts = 0
         self.inbox: _Inbox | None = None
+        self.given: Counter[str] = Counter()
         self._options = options
         self._store = store
         self._world: World | None = None
@@ -153,13 +160,15 @@ class Hour:
     def run(self) -> None:
         config, options = Config(players=PLAYERS), self._options
         with ExitStack() as stack:
+            given = stack.enter_context(tempfile.TemporaryFile("w+"))
+            stack.callback(self._count)  # when all the rest is closed
             journal = stack.enter_context(Journal(self._store))
             display = stack.enter_context(parts.opened_display(options, config))
             virtual = parts.Virtual(options.sources, seed=options.seed, speed=options.speed)
             table = parts.put_together(
                 stack, config, display=display, virtual=virtual, notices=(), store=self._store, announce=None
             )
-            self.inbox = _Inbox(table.inbox)
+            self.inbox = _Inbox(table.inbox, given)
             logging.getLogger().addHandler(self.inbox)
             stack.callback(logging.getLogger().removeHandler, self.inbox)
             self._began = time.monotonic()
@@ -188,6 +197,10 @@ class Hour:
                 loop.run()
             finally:
                 self._leave()
+
+    def _count(self) -> None:
+        if self.inbox is not None:
+            self.given = self.inbox.given()
 
     def _match(self, config: Config, table: parts.Parts, loop: Any) -> World:
         """The next match, begun."""
@@ -245,13 +258,13 @@ def play(options: argparse.Namespace) -> bool:
         kept = Counter(untimed(x) for game in journal.games() for _, x in journal.facts(game.id)
                        if not isinstance(x, OWN))  # fmt: skip
     late = hour.inbox.late()
-    lost = missing(hour.inbox.given, kept, hour.inbox.not_counted, late)
+    lost = missing(hour.given, kept, hour.inbox.not_counted, late)
     gained = slope(hour.minutes)
     print(f"\n{hour.now() / 60:.1f} min of the felt's time in {took / 60:.1f} min, {hour.matches} matches, "
           f"{hour.facts} facts, {hour.questions} questions; store {store}")  # fmt: skip
     print(f"memory: {gained:+.1f} MB an hour in the second half: {'flat' if gained < FLAT_MB else 'NOT FLAT'}")
     print(f"threads {before[0]} before, {after[0]} after; descriptors {before[1]} before, {after[1]} after")
-    print(f"facts given to the inbox {hour.inbox.given.total()}, of which {hour.inbox.not_counted.total()} were said "
+    print(f"facts given to the inbox {hour.given.total()}, of which {hour.inbox.not_counted.total()} were said "
           f"not to count, {late.total()} came when it closed, and {lost.total()} are missing")  # fmt: skip
     for text in list(lost)[:20]:
         print(f"missing: {text}")

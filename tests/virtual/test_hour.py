@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import queue
 from collections import Counter
 
@@ -33,11 +34,11 @@ def test_a_fact_that_is_neither_kept_nor_said_not_to_count_is_missing():
 
 def test_what_goes_into_the_inbox_is_counted_without_its_time():
     inbox: queue.Queue = queue.Queue()
-    watched = hour._Inbox(inbox)
+    watched = hour._Inbox(inbox, io.StringIO())
     for at in (1.0, 2.0):
         inbox.put(f.Tag(seat=1, card=card("QS"), source="reader-1", at=at))
     inbox.put(None)
-    assert (inbox.qsize(), watched.given) == (
+    assert (inbox.qsize(), watched.given()) == (
         3,
         Counter({'{"fact":"tag","seat":1,"card":"QS","source":"reader-1"}': 2}),
     )

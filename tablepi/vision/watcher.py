@@ -47,9 +47,10 @@ from numpy.typing import NDArray
 from ..cards import FULL_DECK, Card, Cards, Seat, look_alikes
 from ..facts import Cleared, Fact, Gone, Seen
 from ..frames import Frame
+from .cloth import Cloth
 from .gather import weighed
 from .reader import Reading
-from .stillness import DARK, DIFFERS, SATURATED, SPECKS, Stillness, boxes, differs, worst
+from .stillness import DARK, SPECKS, Stillness, boxes, differs
 from .view import Placed, View
 from .zones import Corner, Whose, Zones
 
@@ -87,11 +88,6 @@ UNREAD = 0.49
 """The most confidence of a card that is to be asked for: under one half the table takes no name (as in ``sight``)."""
 CLOSE = 6
 """Pixels of the small picture between changes that belong together: about 17 mm, the space between pips."""
-SAME_COLOUR = 0.1
-"""By how much each colour of the cloth may differ where it is brighter or darker than elsewhere: lamps and sun are
-warmer or colder than each other."""
-COLOURED = 0.968
-"""The cosine of the angle (15°) between a cloth's colour and white under which it is told from a card by its colour."""
 TIE = 0.1
 """The mean chance from which a card may be meant by looks that waver between it and one that looks like it."""
 EDGE = 3.0
@@ -243,7 +239,7 @@ class Watcher:
         """The picture before this one, if a card that has come was laid on a thing that had lain there for a while: not
         on a card face down."""
         before = self._understood
-        if before is None or not self._cloth.stayed(self._view.quad(placed)):
+        if before is None or not self._cloth.covered_for_long(self._view.quad(placed)):
             return None
         return before if self._otherwise(placed, picture, before) else None
 
@@ -596,149 +592,6 @@ class Watcher:
             return None
         x0, y0, x1, y1 = self._view.pixels(_box_of(self._view.quad(lying.placed)), around=AROUND)
         return image[y0:y1, x0:x1]
-
-
-class Cloth:
-    """What the felt looks like where nothing lies.
-
-    It is learned wherever no card is known to lie: at once as light and wear change it a little; where it looks
-    altogether otherwise, only when that has stayed so, for that may be the rim of a card whose place was misjudged, or
-    a thing that was put down for a while.
-
-    Light is no other cloth. What all of the felt has become brighter or darker by is taken off, and for each place
-    apart it may be brighter or darker still, as where the sun falls or a second lamp stands, when its colour stays: a
-    card is white, and no cloth turns white in the sun. (Only a cloth that is grey or white itself must keep its
-    brightness, too.)
-    """
-
-    BARE, LEARNS, STAYS, LASTS = 0.75, 0.2, 10, 3
-    """The share of a card's place that looks like cloth when it has left; how much of each picture is learned; how many
-    pictures on end in which no card lies there must show something else before that is the cloth, or a thing that was
-    put down to stay."""
-    SHOWS, BESIDE = 0.1, 0.9
-    """The share of a card's place that is free beside the cards over it when that can tell; and the share of this that
-    is cloth when it has left: cards that lie more than a centimetre or so apart, or turned by ten degrees."""
-    CORNERS, ENOUGH, SOME = 3, 0.35, 0.15
-    """The corners of a card's place that are cloth, and the share of all of it, when it has left and something, as a
-    glass, hides the rest; and the share when cloth is seen where its indices were."""
-
-    def __init__(self, felt: NDArray[np.bool_], looks: Image | None = None) -> None:
-        self._felt = felt
-        self._looks: NDArray[np.float32] | None = None if looks is None else looks.astype(np.float32)
-        self._otherwise = np.zeros(felt.shape, np.int32)  # in how many pictures on end it looked altogether otherwise
-
-    def move(self, to_new: NDArray[np.float64], felt: NDArray[np.bool_]) -> None:
-        """The cloth is seen from elsewhere: *to_new* takes the small picture's places to those of the new one, where it
-        is seen in *felt*."""
-        self._felt, self._otherwise = felt, np.zeros(felt.shape, np.int32)
-        if self._looks is not None:
-            size = felt.shape[1], felt.shape[0]
-            moved = cv2.warpPerspective(self._looks, to_new, size, borderMode=cv2.BORDER_REPLICATE)
-            self._looks = np.asarray(moved, np.float32)
-
-    def learn(self, picture: Image, quads: Iterable[NDArray[np.float64]]) -> None:
-        """Learn from the small *picture* outside of *quads*, the places of cards (4, 2) in small pixels."""
-        free = self._free(quads)
-        if self._looks is None:
-            self._looks = _round_about(picture, free)
-            self._looks[free] = picture[free]
-            return
-        light = _light(picture, self._looks, free)
-        otherwise = ~_alike(picture, self._looks, light)
-        self._otherwise = np.where(free, np.where(otherwise, self._otherwise + 1, 0), self._otherwise)
-        usual = picture / light
-        stayed = self._otherwise >= self.STAYS
-        self._looks[stayed] = usual[stayed]
-        little = free & ~otherwise
-        self._looks[little] += (usual[little] - self._looks[little]) * self.LEARNS
-
-    def seen(self, picture: Image, quads: Iterable[NDArray[np.float64]]) -> NDArray[np.bool_] | None:
-        """Where cloth is seen in the small *picture*, in which cards may lie at *quads*; None before anything was
-        learned."""
-        if self._looks is None:
-            return None
-        return _alike(picture, self._looks, _light(picture, self._looks, self._free(quads)))
-
-    def stayed(self, quad: NDArray[np.float64]) -> bool:
-        """Whether something else than cloth has lain at a card's place *quad* for a while."""
-        return self._share(self._otherwise >= self.LASTS, quad) >= self.BARE
-
-    def bare(self, seen: NDArray[np.bool_], quad: NDArray[np.float64], indices: Sequence[NDArray[np.float64]]) -> bool:
-        """Whether cloth is *seen* at the place *quad* of a card: nearly everywhere; or where its *indices* were read
-        that nothing is known to lie over, or its corners would be seen, beside what hides the rest."""
-        share = self._share(seen, quad)
-        if share >= self.BARE:
-            return True
-        if share >= self.SOME and indices and all(self._share(seen, index) >= self.BARE for index in indices):
-            return True
-        middle = quad.mean(0)
-        corners = [(middle + 0.85 * (corner - middle)) + 0.15 * (quad - middle) for corner in quad]
-        return share >= self.ENOUGH and sum(self._share(seen, c) >= self.BARE for c in corners) >= self.CORNERS
-
-    def beside(
-        self,
-        seen: NDArray[np.bool_],
-        quad: NDArray[np.float64],
-        ample: NDArray[np.float64],
-        others: Iterable[NDArray[np.float64]],
-    ) -> bool:
-        """Whether a card at *quad* would have to show beside *others*, and cloth is *seen* there and all round it, in
-        *ample*."""
-        hidden = np.zeros(self._felt.shape, bool)
-        for other in others:
-            hidden |= self._inside(other)
-        place = self._inside(quad)
-        shows = place & ~hidden
-        if not shows.any() or shows.sum() < self.SHOWS * place.sum():
-            return False
-        return all(float(seen[there].mean()) >= self.BESIDE for there in (shows, self._inside(ample) & ~hidden))
-
-    def _share(self, seen: NDArray[np.bool_], quad: NDArray[np.float64]) -> float:
-        inside = self._inside(quad)
-        return float(seen[inside].mean()) if inside.any() else 0.0
-
-    def _inside(self, quad: NDArray[np.float64]) -> NDArray[np.bool_]:
-        place = np.zeros(self._felt.shape, np.uint8)
-        cv2.fillConvexPoly(place, quad.round().astype(np.int32), 1)
-        return np.asarray((place > 0) & self._felt, bool)
-
-    def _free(self, quads: Iterable[NDArray[np.float64]]) -> NDArray[np.bool_]:
-        covered = np.zeros(self._felt.shape, np.uint8)
-        for quad in quads:
-            cv2.fillConvexPoly(covered, quad.round().astype(np.int32), 1)
-        near = np.asarray(cv2.dilate(covered, np.ones((9, 9), np.uint8)), np.uint8)
-        return np.asarray((near == 0) & self._felt, bool)
-
-
-def _round_about(picture: Image, free: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """*picture* as it would be without what is not *free*: the mean of what is free round about, which keeps the light
-    that a lamp at one side makes uneven."""
-    weight = cv2.GaussianBlur(free.astype(np.float32), (0, 0), 15)[..., None] + 1e-6
-    mean = cv2.GaussianBlur(np.where(free[..., None], picture, 0).astype(np.float32), (0, 0), 15)
-    return np.asarray(mean / weight, np.float32)
-
-
-def _light(picture: Image, cloth: NDArray[np.float32], free: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """By how much each colour of *picture* is brighter than *cloth*, where that is *free*: (3,)."""
-    some = free.copy()
-    some[1::2] = some[:, 1::2] = False  # a quarter tells as much
-    if not some.any():
-        return np.ones(3, np.float32)
-    return np.asarray(np.median((picture[some] + 1) / (cloth[some] + 1), axis=0).clip(0.1, 8.0), np.float32)
-
-
-def _alike(picture: Image, cloth: NDArray[np.float32], light: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Where *picture* is *cloth* in that *light*, or in more or less of it: (h, w)."""
-    usual = np.maximum(cloth * light, 1.0)
-    square = np.einsum("hwc,hwc->hw", usual, usual)
-    more = np.einsum("hwc,hwc->hw", usual, picture.astype(np.float32)) / square
-    white = usual.sum(2) / np.sqrt(3 * square)  # the cosine of the angle between its colour and white
-    more = np.where(white < COLOURED, more.clip(0.3, 3.5), more.clip(0.75, 1.33))[..., None]
-    expected = usual * more
-    off = np.abs(picture - np.minimum(expected, 255)) - SAME_COLOUR * expected
-    off[(picture >= SATURATED) & (picture < expected)] = 0  # nobody knows how bright that was
-    limit = DIFFERS * max(1.0, float(light.max()))  # noise grows with the light
-    return np.asarray(cv2.blur(worst(off.astype(np.float32)), (3, 3)) <= limit, bool)
 
 
 def _chances(reading: Reading) -> tuple[tuple[Card, float], ...]:

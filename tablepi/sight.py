@@ -154,9 +154,10 @@ def read(
         return Repeat(lying)
     if lying.hole and lying.card is None:
         return NewPlay()
-    # While only one card of the trick is wanting, a second card is rather the next lead, and that one was missed.
-    nearly = len(felt.trick) == felt.players - 1
     left_felt = sum(laid.n in lifted for laid in felt.trick)
+    # While only one card of the trick is wanting, a second card is rather the next lead, and that one was missed: but
+    # not before a camera that tells which cards leave, while none of them has.
+    nearly = len(felt.trick) == felt.players - 1 and (certain or not lifted or left_felt > 0)
     gone = left_felt > 1 and (nearly or left_felt == len(felt.trick))  # the trick is swept
     if gone:
         return NewPlay()

@@ -84,6 +84,14 @@ def test_a_second_card_of_a_full_trick_that_lies_there_still_is_asked_about_and_
     assert table.table.state.felt.turn == 3
 
 
+def test_a_second_card_of_a_trick_that_wants_only_one_is_asked_about_and_is_no_lead():
+    """Two cards are laid as one, and the next player's with them."""
+    table = told(SECOND.rpartition("2~6H")[0] + "1~KC 2~6H")
+    (question,) = table.table.state.questions
+    assert (question.ask, question.seat, [str(c) for c in question.candidates]) == ("card", 1, ["3H", "KC"])
+    assert [str(laid.card) for laid in table.table.state.felt.tricks[-1].cards] == ["9C", "KD", "3H", "6H"]
+
+
 @pytest.mark.parametrize(("said", "trick", "turn"), [("KC", "9C KD KC 6H", 1), ("3H", "9C KD 3H 6H", 3)])
 def test_the_answer_says_which_of_two_cards_of_a_full_trick_was_played(said, trick, turn):
     table = told(f"{SECOND} q17={said}")

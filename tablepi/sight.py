@@ -130,8 +130,10 @@ def read(
         last = felt.tricks[-1].card_of(seat) if felt.tricks and not felt.trick else None
         if last is None:
             return NewPlay(instead=back)
-        # It may be the lead of a seat in turn, or follow a lead that was missed.
-        follows = felt.turn is not None and not certain and seat == (felt.turn + 1) % felt.players
+        # Where cards that leave are told, and none of this trick has, it is rather a second card of that seat in it.
+        second = not certain and bool(lifted) and not any(laid.n in lifted for laid in felt.tricks[-1].cards)
+        # Else it may be the lead of a seat in turn, or follow a lead that was missed.
+        follows = felt.turn is not None and not certain and not second and seat == (felt.turn + 1) % felt.players
         next_one = follows or seat == felt.turn
         if last.card is None and not last.hole and not certain and not unreadable(fact):
             # It may be a better look at that card, which was asked about; or, once the trick is swept, the next card of
@@ -147,8 +149,6 @@ def read(
         if unreadable(fact):
             return Repeat(last)
         look = _another_look(felt, last, card, certain=certain, asked=asked)
-        # Where cards that leave are told, and none of this trick has, it is rather a second card of that seat in it.
-        second = not certain and lifted and not any(laid.n in lifted for laid in felt.tricks[-1].cards)
         return look or (Conflicts(last, card) if second else NewPlay())
     if unreadable(fact):
         return Repeat(lying)

@@ -92,6 +92,12 @@ def test_a_second_card_of_a_trick_that_wants_only_one_is_asked_about_and_is_no_l
     assert [str(laid.card) for laid in table.table.state.felt.tricks[-1].cards] == ["9C", "KD", "3H", "6H"]
 
 
+def test_a_second_card_of_the_seat_after_the_winner_does_not_follow_a_lead_before_the_trick_is_swept():
+    table = told(SECOND.replace("3~9C 0~KD 1~3H 2~6H 1~KC", "3~KC 0~9C 1~6C 2~7C 0~JD"))
+    (question,) = table.table.state.questions
+    assert (question.ask, question.seat, [str(c) for c in question.candidates]) == ("card", 0, ["9C", "JD"])
+
+
 @pytest.mark.parametrize(("said", "trick", "turn"), [("KC", "9C KD KC 6H", 1), ("3H", "9C KD 3H 6H", 3)])
 def test_the_answer_says_which_of_two_cards_of_a_full_trick_was_played(said, trick, turn):
     table = told(f"{SECOND} q17={said}")

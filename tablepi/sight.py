@@ -133,7 +133,9 @@ def read(
         # Where cards that leave are told, and none of this trick has, it is rather a second card of that seat in it.
         second = not certain and bool(lifted) and not any(laid.n in lifted for laid in felt.tricks[-1].cards)
         # Else it may be the lead of a seat in turn, or follow a lead that was missed.
+        # (But one that looks like its own last card is rather that one, seen better.)
         follows = felt.turn is not None and not certain and not second and seat == (felt.turn + 1) % felt.players
+        follows = follows and (last.sure or last.card is None or card not in look_alikes(last.card))
         next_one = follows or seat == felt.turn
         if last.card is None and not last.hole and not certain and not unreadable(fact):
             # It may be a better look at that card, which was asked about; or, once the trick is swept, the next card of

@@ -98,6 +98,11 @@ def test_a_second_card_of_the_seat_after_the_winner_does_not_follow_a_lead_befor
     assert (question.ask, question.seat, [str(c) for c in question.candidates]) == ("card", 0, ["9C", "JD"])
 
 
+def test_a_better_look_at_the_last_card_of_a_trick_follows_no_lead_that_was_missed():
+    (question,) = told("0~2C 1~3C 2~JC 3~KS 3~KC").table.state.questions
+    assert (question.ask, question.seat, [str(c) for c in question.candidates]) == ("card", 3, ["KS", "KC"])
+
+
 @pytest.mark.parametrize(("said", "trick", "turn"), [("KC", "9C KD KC 6H", 1), ("3H", "9C KD 3H 6H", 3)])
 def test_the_answer_says_which_of_two_cards_of_a_full_trick_was_played(said, trick, turn):
     table = told(f"{SECOND} q17={said}")

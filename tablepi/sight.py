@@ -21,7 +21,7 @@ asked for: a card misread is worse than a card not read.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -130,13 +130,13 @@ def read(
         last = felt.tricks[-1].card_of(seat) if felt.tricks and not felt.trick else None
         if last is None:
             return NewPlay(instead=back)
-        # Where cards that leave are told, and none of this trick has, it is rather a second card of that seat in it.
-        second = not certain and bool(lifted) and not any(laid.n in lifted for laid in felt.tricks[-1].cards)
-        # Else it may be the lead of a seat in turn, or follow a lead that was missed.
-        # (But one that looks like its own last card is rather that one, seen better.)
-        follows = felt.turn is not None and not certain and not second and seat == (felt.turn + 1) % felt.players
-        follows = follows and (last.sure or last.card is None or card not in look_alikes(last.card))
-        next_one = follows or seat == felt.turn
+        # While the trick is known to lie there, it is rather a second card of that seat in it. Else it may be the lead
+        # of a seat in turn, or follow a lead that was missed: if it does not look like that seat's last card, for then
+        # it is rather that one, seen better.
+        second = not certain and _lies_still(felt.tricks[-1].cards, lifted)
+        alike = last.card is not None and not last.sure and card in look_alikes(last.card)
+        after = felt.turn is not None and seat == (felt.turn + 1) % felt.players
+        next_one = seat == felt.turn or (after and not certain and not second and not alike)
         if last.card is None and not last.hole and not certain and not unreadable(fact):
             # It may be a better look at that card, which was asked about; or, once the trick is swept, the next card of
             # its seat. Where cards that leave are told, none of this trick has; before the first is, nobody knows.
@@ -156,10 +156,10 @@ def read(
         return Repeat(lying)
     if lying.hole and lying.card is None:
         return NewPlay()
-    left_felt = sum(laid.n in lifted for laid in felt.trick)
     # While only one card of the trick is wanting, a second card is rather the next lead, and that one was missed: but
-    # not before a camera that tells which cards leave, while none of them has.
-    nearly = len(felt.trick) == felt.players - 1 and (certain or not lifted or left_felt > 0)
+    # not before a camera, while the trick is known to lie there.
+    nearly = len(felt.trick) == felt.players - 1 and (certain or not _lies_still(felt.trick, lifted))
+    left_felt = sum(laid.n in lifted for laid in felt.trick)
     gone = left_felt > 1 and (nearly or left_felt == len(felt.trick))  # the trick is swept
     if gone:
         return NewPlay()
@@ -169,6 +169,11 @@ def read(
     if look is not None:
         return look
     return Conflicts(lying, card) if lying.sure != certain or not (certain or nearly) else NewPlay()
+
+
+def _lies_still(trick: Sequence[Laid], lifted: tuple[int, ...]) -> bool:
+    """Whether all cards of a trick are known to lie there: where cards that leave are told, none of it was."""
+    return bool(lifted) and not any(laid.n in lifted for laid in trick)
 
 
 def _another_look(

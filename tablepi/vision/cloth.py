@@ -108,10 +108,7 @@ class Cloth:
     ) -> bool:
         """Whether a card at *quad* would have to show beside *others*, and cloth is *seen* there and all round it, in
         *ample*."""
-        hidden = np.zeros(self._felt.shape, bool)
-        for other in others:
-            hidden |= self._inside(other)
-        place = self._inside(quad)
+        hidden, place = covered(self._felt.shape, others), self._inside(quad)
         shows = place & ~hidden
         if not shows.any() or shows.sum() < self.SHOWS * place.sum():
             return False
@@ -122,16 +119,19 @@ class Cloth:
         return float(seen[inside].mean()) if inside.any() else 0.0
 
     def _inside(self, quad: NDArray[np.float64]) -> NDArray[np.bool_]:
-        place = np.zeros(self._felt.shape, np.uint8)
-        cv2.fillConvexPoly(place, quad.round().astype(np.int32), 1)
-        return np.asarray((place > 0) & self._felt, bool)
+        return covered(self._felt.shape, [quad]) & self._felt
 
     def _free(self, quads: Iterable[NDArray[np.float64]]) -> NDArray[np.bool_]:
-        covered = np.zeros(self._felt.shape, np.uint8)
-        for quad in quads:
-            cv2.fillConvexPoly(covered, quad.round().astype(np.int32), 1)
-        near = np.asarray(cv2.dilate(covered, np.ones((9, 9), np.uint8)), np.uint8)
-        return np.asarray((near == 0) & self._felt, bool)
+        near = cv2.dilate(covered(self._felt.shape, quads).astype(np.uint8), np.ones((9, 9), np.uint8))
+        return np.asarray((np.asarray(near, np.uint8) == 0) & self._felt, bool)
+
+
+def covered(shape: tuple[int, ...], quads: Iterable[NDArray[np.float64]]) -> NDArray[np.bool_]:
+    """Which pixels of a small picture of *shape* (h, w) lie in one of *quads*: (h, w)."""
+    inside = np.zeros(shape, np.uint8)
+    for quad in quads:
+        cv2.fillConvexPoly(inside, quad.round().astype(np.int32), 1)
+    return inside > 0
 
 
 def _round_about(picture: Image, free: NDArray[np.bool_]) -> NDArray[np.float32]:

@@ -47,7 +47,7 @@ from numpy.typing import NDArray
 from ..cards import FULL_DECK, Card, Cards, Seat, look_alikes
 from ..facts import Cleared, Fact, Gone, Seen
 from ..frames import Frame
-from .cloth import Cloth
+from .cloth import Cloth, covered
 from .gather import weighed
 from .reader import Reading
 from .stillness import DARK, SPECKS, Stillness, boxes, differs
@@ -245,9 +245,8 @@ class Watcher:
 
     def _otherwise(self, placed: Placed, picture: Image, then: Image) -> bool:
         """Whether the place of a card looked otherwise *then*."""
-        place = np.zeros(picture.shape[:2], np.uint8)
-        cv2.fillConvexPoly(place, self._view.quad(placed).round().astype(np.int32), 1)
-        return float(differs(picture, then)[place > 0].mean()) > OTHERWISE
+        place = covered(picture.shape[:2], [self._view.quad(placed)])
+        return float(differs(picture, then)[place].mean()) > OTHERWISE
 
     def _move_to(self, view: View) -> None:
         """The camera was moved, and now has this *view*. What lies on the table lies where it did, and all of it is

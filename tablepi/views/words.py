@@ -516,7 +516,7 @@ def _question(line: Line, words: Words) -> str:
         return say("Who laid this card?") if line["why"] == "whose" else say("Is this card {name}'s?").format(name=name)
     texts = {
         "which": say("{name} has laid two cards: which one counts, {either}?"),
-        "conflict": say("Reader and camera differ about {name}'s card: {either}?"),
+        "conflict": say("Two cards were read from {name}: which one counts, {either}?"),
     }
     text = texts.get(line["why"], say("Which card did {name} lay in trick {trick}: {either}?"))
     return text.format(name=name, either=either, trick=line["trick"])

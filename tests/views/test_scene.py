@@ -620,6 +620,20 @@ def test_two_cards_of_one_seat_are_asked_about_and_no_advice_is_given():
     assert [tap for tap in shown.taps if tap.strong] == []
 
 
+@pytest.mark.parametrize("first, second", [("1~3C", "1#3S"), ("1~3C", "1~3S"), ("1~3C", "1~4D")])
+@pytest.mark.parametrize(
+    ("language", "asked"),
+    [
+        ("en", "Two cards were read from Ada: which one counts, 3♣ or {}?"),
+        ("pt-PT", "Foram lidas duas cartas de Ada: qual conta, 3♣ ou {}?"),
+        ("pt-BR", "Foram lidas duas cartas de Ada: qual conta, 3♣ ou {}?"),
+    ],
+)
+def test_readings_that_differ_are_told_as_two_whether_a_tag_or_a_camera_told_them(first, second, language, asked):
+    shown = seen(table_of(f"{held()} 0~2C {first} {second}"), replace(desk(), language=language))
+    assert shown.question == asked.format({"3S": "3♠", "4D": "4♦"}[second[2:]])
+
+
 def test_once_the_match_is_over_the_scores_tell_everything():
     assert told(MOMENTS["spades over"]) == ("", "plain", "")
 

@@ -432,7 +432,10 @@ class World:
         theirs = [card for seat, card in reversed(before) if question.seat in (None, seat)]
         if question.ask == "missing":
             missed = [card for seat, card in self._unnoticed if seat == question.seat and not self._is_known(card)]
-            missed += [card for card in theirs if self._together and not self._is_known(card)]
+            # Or one that lay below another one. Of a card laid just now alone nobody says that it was missed.
+            laid = [card for since, seat, card in self._laid if seat == question.seat and since <= where
+                    and (self._together or since < self._since)]  # fmt: skip
+            missed += [card for card in laid if not self._is_known(card)]
             return f.Answer(question="", card=missed[0] if missed else None)  # or nothing is missing
         if question.why in ("which", "conflict", "duplicate"):
             theirs = [card for card in theirs if card in question.candidates] or theirs

@@ -221,6 +221,19 @@ def test_people_answer_what_the_camera_could_not_read():
     assert told.table.state.questions == ()
 
 
+def test_people_name_a_card_that_lay_below_another_and_was_swept_before_anybody_saw_it():
+    """Seat 3 lays two as one; the upper is taken back, and the trick is swept at once."""
+    inbox = queue.Queue()
+    acts = [Enter(fact) for fact in script(held())]
+    acts += [Lay(1, 1, seat, card(name)) for seat, name in enumerate(("2C", "KC", "3C", "5C"))]
+    acts += [Enter(facts.Withdraw(seat=3, card=card("9D"), source="person")), Sweep(1, 1, (), winner=1)]
+    acts += [Lay(1, 2, 1, card("8D")), Lay(1, 2, 2, card("7D"))]
+    told = play(World(acts, Camera(inbox, {"5C": "9D"}), inbox.put, on_done=lambda: inbox.put(OVER)), inbox)
+    assert [line["cards"] for line in told.events("trick")][-1] == {"0": "2C", "1": "KC", "2": "3C", "3": "5C"}
+    assert (laid_cards(told), told.table.state.questions) == (["8D", "7D"], ())
+    assert told.rulings("breach", "proved") == []
+
+
 class Imagining(Camera):
     """A camera that sees *there*, a seat and a card, where nothing was laid, after a card of another seat."""
 

@@ -620,7 +620,7 @@ def test_two_cards_of_one_seat_are_asked_about_and_no_advice_is_given():
     assert [tap for tap in shown.taps if tap.strong] == []
 
 
-@pytest.mark.parametrize("first, second", [("1~3C", "1#3S"), ("1~3C", "1~3S"), ("1~3C", "1~4D")])
+@pytest.mark.parametrize(("first", "second"), [("1~3C", "1#3S"), ("1~3C", "1~3S"), ("1~3C", "1~4D")])
 @pytest.mark.parametrize(
     ("language", "asked"),
     [

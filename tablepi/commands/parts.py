@@ -13,6 +13,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -57,6 +58,9 @@ VIRTUAL_FRAME = (1280, 720)
 
 PLAYED = {"players", "language", "letters", "faces", "cameras", "readers"}
 """What of a configuration a recording needs to be played again: rules and options are in the facts."""
+
+STATES_KEPT = 256
+"""States that a pin of a table without a Pi remembers."""
 
 OPENING_S = 20.0
 """Seconds that the virtual devices get to open on a busy machine; a card laid before would not be read."""
@@ -485,9 +489,18 @@ def virtual_lamps() -> LampsConfig:
 
 
 def mock_pins() -> Any:
+    """Pins of nothing, for a table without a Pi. Each remembers its latest ``STATES_KEPT`` states only: gpiozero's own
+    remember every one, for tests of a moment, and a lamp that breathes has hundreds a minute."""
     from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-    return MockFactory(pin_class=MockPWMPin)
+    class Pin(MockPWMPin):  # type: ignore[misc]
+        states: Any
+
+        def clear_states(self) -> None:
+            super().clear_states()
+            self.states = deque(self.states, maxlen=STATES_KEPT)
+
+    return MockFactory(pin_class=Pin)
 
 
 def seats_served(readers: tuple[ReaderConfig, ...]) -> dict[str, Seat | None]:

@@ -87,6 +87,16 @@ LAMPS = """lamps:
 """
 
 
+def test_a_pin_of_nothing_is_driven_for_weeks_and_remembers_the_latest_of_it_only():
+    pin = parts.mock_pins().pin(17)
+    pin.output_with_state(0)
+    pin.frequency = 100
+    driven = [step % 20 / 20 for step in range(5000)]
+    for state in driven:
+        pin.state = state
+    assert [told.state for told in pin.states] == driven[-parts.STATES_KEPT :]
+
+
 def test_each_lamp_shows_its_three_colours_by_itself_until_the_person_answers(tmp_path, monkeypatch):
     pins = parts.mock_pins()
     lamps = {"seat 0": (17, 27, 22), "seat 1": (23, 24, 25), "the centre": (4, 5, 12)}

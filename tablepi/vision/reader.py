@@ -1,7 +1,8 @@
 """From one frame to the cards in it: find indices, name them, put those of one card together, say how sure.
 
 One frame through five files: ``patches`` (the frame and its halves) → ``finder`` (where an index may be) → ``namer``
-(what each says) → ``gather`` (which are of one card) → this one, which gives each card its confidence.
+(what each says) → ``gather`` (which are of one card) → this one, which gives each card its confidence. Of a card of
+which one index is seen there is nothing else that could contradict it: that index is looked at more closely first.
 """
 
 from __future__ import annotations
@@ -87,7 +88,10 @@ class CardReader:
         """The cards of *frame* (h, w, 3) uint8 BGR, surest first, those below the threshold too. Where it is known how
         many pixels a millimetre of the table has, *per_mm*, a part of a large frame is searched no finer than an index
         needs. Raises ValueError for an array that is no such frame."""
-        return [self._reading(card, chance, indices) for card, chance, indices in gather(self.name(frame, per_mm))]
+        groups = [indices for _, _, indices in gather(self.name(frame, per_mm))]
+        lone = self._namer.surer(Pyramid(frame), [indices[0] for indices in groups if len(indices) == 1])
+        borne_out = [index for indices in groups if len(indices) > 1 for index in indices]
+        return [self._reading(card, chance, indices) for card, chance, indices in gather([*borne_out, *lone])]
 
     def name(self, frame: NDArray[np.uint8], per_mm: float | None = None) -> list[Named]:
         """The indices of *frame* before they are put together."""

@@ -37,7 +37,7 @@ from .pieces import (
 
 FONTS = Path(__file__).parent / "fonts"
 _FINE = 4  # how many times as large curves are drawn
-_MOST_KEPT = 600  # pictures kept: a screen has about 150
+_MOST_KEPT = 300  # pictures kept: two screens, of about 150 each
 _MOST_PHOTOS = 4  # photographs kept, which are large and seldom come back
 _CARD_RED: Colour = (200, 16, 46)
 _CARD_BLACK: Colour = (16, 18, 20)

@@ -283,6 +283,11 @@ class Felt:
         return seat
 
     @property
+    def opens(self) -> Card | None:
+        """The card that whoever holds it must open the hand with, while no card lies; None where there is no such."""
+        return self.game.opening(self.deck) if self.number == 1 and not self.trick else None
+
+    @property
     def holes(self) -> tuple[Laid, ...]:
         """Places that wait for the name of their card."""
         every = [laid for trick in self.tricks for laid in trick.cards] + list(self.trick)

@@ -23,7 +23,7 @@ from types import SimpleNamespace
 from typing import Any, Literal, TextIO
 
 from .. import presets
-from ..cards import FULL_DECK, Card, Seat
+from ..cards import Card, Seat
 from ..config import (
     AntennaConfig,
     CameraConfig,
@@ -218,10 +218,8 @@ def put_together(
         return next(told, None)
 
     def know(table: Table) -> None:
-        felt = table.state.felt
-        for _, _, eye in cameras:  # plain values, which the camera's thread may read at any time
-            eye.expected = felt.deck & ~felt.seen if felt is not None else FULL_DECK
-            eye.turn = felt.turn if felt is not None else None
+        for _, _, eye in cameras:
+            eye.know(table.state.felt)
         for role in passes:
             role.passing = cards_to_pass(table.state, role.seat)
 

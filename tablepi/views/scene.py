@@ -288,9 +288,8 @@ def _headline(state: State, desk: Desk, words: Words) -> str:
         return say("{name} lays another card.").format(name=words.name(seat))
     if felt.turn is not None:
         return say("{name} to play.").format(name=words.name(felt.turn))
-    opening = felt.game.opening(felt.deck)
-    if opening is not None and felt.number == 1 and not felt.trick:
-        return say("Whoever holds {card} opens.").format(card=opening.face(words.language))
+    if felt.opens is not None:
+        return say("Whoever holds {card} opens.").format(card=felt.opens.face(words.language))
     return say("Who leads is not known yet.")
 
 

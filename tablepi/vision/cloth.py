@@ -33,6 +33,8 @@ class Cloth:
     apart it may be brighter or darker still, as where the sun falls or a second lamp stands, when its colour stays: a
     card is white, and no cloth turns white in the sun. (Only a cloth that is grey or white itself must keep its
     brightness, too.)
+
+    Where a thing stood so long that it was learned, and then was taken away, the cloth is seen by what it is elsewhere.
     """
 
     BARE, LEARNS, STAYS, LASTS = 0.75, 0.2, 10, 3
@@ -81,7 +83,13 @@ class Cloth:
         learned."""
         if self._looks is None:
             return None
-        return _alike(picture, self._looks, _light(picture, self._looks, self._free(quads)))
+        light = _light(picture, self._looks, self._free(quads))
+        return _alike(picture, self._looks, light) | _alike(picture, self._plain(self._looks), light)
+
+    def _plain(self, looks: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The cloth all of one colour, that of most of it: so it looks again where a thing stood that was learned."""
+        some = looks[self._felt][::4]  # a quarter tells as much
+        return np.broadcast_to(np.median(some, axis=0), looks.shape) if len(some) else looks
 
     def covered_for_long(self, quad: NDArray[np.float64]) -> bool:
         """Whether something else than cloth has lain at a card's place *quad* for a while."""

@@ -17,9 +17,10 @@ from threading import Lock
 import cv2
 import numpy as np
 
-from ..cards import FULL_DECK, Cards, Seat
+from ..cards import FULL_DECK, Card, Cards, Seat
 from ..facts import Fact, Seen
 from ..frames import Frame
+from ..judge import Felt
 from . import markers
 from .anchors import STANDS, Anchors, Camera, apart
 from .markers import Homography
@@ -54,8 +55,7 @@ class Eye:
     marker is seen. *coarse* says that the cards are too small in the picture, empty where they are not, and where the
     table's size is not known for certain.
 
-    ``look`` belongs to one thread; ``photo`` may be called from another, and *expected* and *turn* be set there: the
-    cards that may still come, and whose turn it is, as the game knows (see ``Watcher``).
+    ``look`` belongs to one thread; ``photo`` and ``know`` may be called from another.
     """
 
     def __init__(
@@ -69,6 +69,7 @@ class Eye:
         self.coarse = ""
         self.expected: Cards = FULL_DECK
         self.turn: Seat | None = None
+        self.opens: Card | None = None
         self._reader = reader
         self._players = players
         self._by_hand = by_hand
@@ -96,6 +97,12 @@ class Eye:
         """Why the table is not known, or not seen; empty before the first frame."""
         return TOO_DARK if self._dark else self._why
 
+    def know(self, felt: Felt | None) -> None:
+        """What the game knows of the cards to come (see ``Watcher``), where *felt* is what lies, None between hands."""
+        self.expected = FULL_DECK if felt is None else felt.deck & ~felt.seen
+        self.turn = None if felt is None else felt.turn
+        self.opens = None if felt is None else felt.opens
+
     def look(self, frame: Frame) -> list[Fact]:
         """The facts that *frame*, the next one, adds; without ``at``."""
         size = frame.size
@@ -112,7 +119,7 @@ class Eye:
             self._find(frame)
         if self.watcher is None:
             return []
-        self.watcher.expected, self.watcher.turn = self.expected, self.turn
+        self.watcher.expected, self.watcher.turn, self.watcher.opens = self.expected, self.turn, self.opens
         facts = self.watcher.look(frame)
         for fact in facts:
             if isinstance(fact, Seen):

@@ -166,8 +166,8 @@ class Watcher:
 
     *lying* are the cards known to lie there, the latest last; *reads* counts how often the reader was asked; *still*
     says whether nothing moved in the latest frame. *expected* are the cards that may still come, as whoever knows the
-    game says: it parts two that look alike where the looks do not. *turn* is whose turn it is, if anybody knows: of
-    cards that come at once its card is the first.
+    game says: it parts two that look alike where the looks do not. *turn* is whose turn it is, if anybody knows, and
+    *opens* the card that a hand must be opened with: of cards that come at once that seat's, or that one, is the first.
 
     *where* is asked in each scene before anything is read, with its frame and the view until then: the view now, which
     is another one when the camera was moved; None when it is not known, and nothing is read.
@@ -183,6 +183,7 @@ class Watcher:
     ) -> None:
         self.expected: Cards = FULL_DECK
         self.turn: Seat | None = None
+        self.opens: Card | None = None
         self.lying: tuple[Known, ...] = ()
         self.reads = 0
         self.still = False
@@ -496,17 +497,17 @@ class Watcher:
 
     def _first(self, new: Sequence[Known], picture: Image) -> Seat:
         """At which seat the first of the *new* cards was laid, which came at once, as far as *picture* tells: the next
-        one after the last; in a new trick, whose turn it is, unless another's card lay there for a while already when
-        that one's place was still bare."""
+        one after the last; in a new trick, that of the card that opens, or whose turn it is, unless another's card lay
+        there for a while already when that one's place was still bare."""
         if self._some_lie():
             return (self._latest + 1) % self._players
         laid = [(self._since(each, picture), each.whose.seat or 0) for each in new]
         at, first = min(laid)
-        in_turn = [each for each in new if each.whose.seat == self.turn]
-        if self.turn is None or not in_turn or first == self.turn:
+        in_turn = [each for each in new if each.card == self.opens or each.whose.seat == self.turn]
+        if not in_turn:
             return first
         later = any(self._lay_nothing(in_turn, then) for when, then in self._moving if when >= at + AT_ONCE_S)
-        return first if later else self.turn
+        return first if later else in_turn[0].whose.seat or 0
 
     def _some_lie(self) -> bool:
         """Whether cards lie in sight, those of the trick in progress."""

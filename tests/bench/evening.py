@@ -35,7 +35,7 @@ from typing import Any
 import cv2
 
 from tablepi import facts as f
-from tablepi.cards import ALL_CARDS, FULL_DECK, Card, Seat
+from tablepi.cards import ALL_CARDS, Card, Seat
 from tablepi.facts import Fact
 from tablepi.state import Line
 from tablepi.table import Table, complaint, empty, step
@@ -259,9 +259,7 @@ class Evening:
             self._trouble("refused", f"{fact}: {wrong}")
             return ()
         self.table = step(self.table, fact)
-        felt = self.table.state.felt  # what the game knows helps the eye
-        self.eye.expected = FULL_DECK if felt is None else felt.deck & ~felt.seen
-        self.eye.turn = None if felt is None else felt.turn
+        self.eye.know(self.table.state.felt)
         for line in self.table.lines:
             if "question" in line:
                 called_for = self.name == "mistakes" or (self.hand, self.trick) in {place[:2] for place in self.exempt}

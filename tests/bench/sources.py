@@ -26,7 +26,7 @@ from typing import Any
 import cv2
 
 from tablepi import facts as f
-from tablepi.cards import FULL_DECK, Card, Seat, look_alikes
+from tablepi.cards import Card, Seat, look_alikes
 from tablepi.state import Line
 from tablepi.virtual.world import Stuck, Surfaces, World
 from tests.bench.tables import machine
@@ -107,9 +107,7 @@ def play(seed: int, source: str, *, hands: int, size: tuple[int, int] = (1280, 7
                     told.tell([each])
                 if seen:
                     world.look(told.table)
-                felt = told.table.state.felt
-                eye.expected = felt.deck & ~felt.seen if felt is not None else FULL_DECK
-                eye.turn = felt.turn if felt is not None else None
+                eye.know(told.table.state.felt)
                 continue
             over = fact is OVER
             if not over:

@@ -31,6 +31,7 @@ from tablepi.table import Table, empty, fold
 from tablepi.views.desk import new_match
 from tablepi.virtual.pn532 import VirtualPn532
 from tablepi.virtual.readers import VirtualReader
+from tablepi.vision.eye import Eye
 
 from ..films import film
 from ..script import RULEBOOK, Told, held
@@ -634,7 +635,7 @@ def test_a_table_may_have_readers_of_both_kinds(tmp_path):
 
 
 def test_the_eyes_of_the_cameras_know_which_cards_may_still_come_and_whose_turn_it_is(tmp_path, monkeypatch):
-    eyes = [SimpleNamespace(expected=0, turn=None) for _ in range(2)]
+    eyes = [Eye(SimpleNamespace(), 4) for _ in range(2)]
     made = iter(eyes)
     monkeypatch.setattr("tablepi.commands.parts.opened_eye", lambda *told: next(made))
     monkeypatch.setattr("tablepi.commands.parts.real_camera", lambda camera: None)
@@ -643,5 +644,11 @@ def test_the_eyes_of_the_cameras_know_which_cards_may_still_come_and_whose_turn_
     config = Config(camera=(CameraConfig(source="/dev/a"), CameraConfig(source="/dev/b", name="camera-2")))
     with ExitStack() as stack:
         parts = put_together(stack, config, display=None, virtual=None, notices=(), store=tmp_path)
-        parts.know(Told(held() + "0:2C 1:3C").table)
-    assert [(eye.expected, eye.turn) for eye in eyes] == [(FULL_DECK & ~cards_of([card("2C"), card("3C")]), 2)] * 2
+        known = []
+        for played in ("", "0:2C 1:3C"):
+            parts.know(Told(held() + played).table)
+            known.append([(eye.expected, eye.turn, eye.opens) for eye in eyes])
+    assert known == [
+        [(FULL_DECK, None, card("2C"))] * 2,
+        [(FULL_DECK & ~cards_of([card("2C"), card("3C")]), 2, None)] * 2,
+    ]

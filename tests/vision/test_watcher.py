@@ -439,6 +439,27 @@ def test_a_thing_that_stays_becomes_the_cloth(table):
     assert "gone 1:QS" in table.see()
 
 
+@pytest.mark.parametrize("cloth", [(60, 110, 40), (95, 95, 95)])
+def test_where_a_thing_stood_for_long_and_was_taken_away_a_card_that_leaves_is_gone(cloth):
+    """What is seen there then is no cloth that was learned there, but looks like the cloth all round."""
+    table = Table()
+    table.felt.cloth = cloth
+    table.see()
+    x, y, _ = PLACES[0]
+    table.felt.phone = (x, y, 30)
+    for _ in range(12):
+        table.felt.lay("2H", 2)
+        table.see(0.6)
+        del table.felt.cards["2H"]
+        table.see(0.6)
+    table.felt.phone = None
+    table.see()
+    table.felt.lay("QS", 0)
+    assert table.see() == ["seen 0:QS 0.97"]
+    table.felt.cards.clear()
+    assert table.see() == ["gone 0:QS", "cleared"]
+
+
 def test_what_is_read_unsurely_on_a_card_that_is_read_is_no_other_card(table):
     """A court's picture holds shapes that look a little like an index."""
     table.reader.says["QH"] = ["QH 0.6"]
@@ -517,6 +538,20 @@ def test_the_cards_of_a_new_trick_that_come_at_once_begin_with_the_seat_in_turn(
     """The next player's hand may be a little quicker."""
     table.watcher.turn = 3
     assert laid_in_turn(table, (0, "3H"), (3, "2H")) == ["seen 3:2H 0.97", "seen 0:3H 0.97"]
+
+
+def test_the_cards_that_open_a_hand_at_once_begin_with_the_one_that_must(table):
+    """Nobody knows whose turn it is. The opening card was straightened when the other lay already."""
+    table.watcher.opens = card("2C")
+    table.felt.hand = (0, 150)
+    table.see(1 / FPS)
+    table.felt.lay("2C", 1, dx=12)
+    table.felt.lay("8C", 2)
+    table.felt.hand = (60, 150)
+    table.see(2 / FPS)
+    table.felt.lay("2C", 1)
+    table.felt.hand = None
+    assert table.see() == ["seen 1:2C 0.97", "seen 2:8C 0.97"]
 
 
 def test_a_card_that_lay_long_before_that_of_the_seat_in_turn_came_first(table):

@@ -20,6 +20,8 @@ SAME_COLOUR = 0.1
 warmer or colder than each other."""
 COLOURED = 0.968
 """The cosine of the angle (15°) between a cloth's colour and white under which it is told from a card by its colour."""
+DIM = 0.3
+"""The share of its usual brightness under which cloth is not told from a card any more: both are black."""
 
 
 class Cloth:
@@ -84,7 +86,10 @@ class Cloth:
         if self._looks is None:
             return None
         light = _light(picture, self._looks, self._free(quads))
-        return _alike(picture, self._looks, light) | _alike(picture, self._plain(self._looks), light)
+        seen = np.zeros(self._felt.shape, bool)
+        for looks in (self._looks, self._plain(self._looks)):
+            seen |= _alike(picture, looks, light) & (picture.sum(2) >= DIM * looks.sum(2))
+        return seen
 
     def _plain(self, looks: NDArray[np.float32]) -> NDArray[np.float32]:
         """The cloth all of one colour, that of most of it: so it looks again where a thing stood that was learned."""

@@ -460,6 +460,18 @@ def test_where_a_thing_stood_for_long_and_was_taken_away_a_card_that_leaves_is_g
     assert table.see() == ["gone 0:QS", "cleared"]
 
 
+def test_a_card_in_the_dark_has_not_left_while_the_sun_falls_elsewhere(table):
+    """There a card and the cloth look alike."""
+    table.felt.lay("QS", 3)
+    assert table.see() == ["seen 3:QS 0.97"]
+    table.reader.says["QS"] = [""]
+    table.felt.light, table.felt.sun = 0.06, (20, -250, 12)
+    assert table.see(2) == []
+    table.felt.light, table.felt.sun = 1.0, None
+    del table.reader.says["QS"]
+    assert table.see() == []
+
+
 def test_what_is_read_unsurely_on_a_card_that_is_read_is_no_other_card(table):
     """A court's picture holds shapes that look a little like an index."""
     table.reader.says["QH"] = ["QH 0.6"]

@@ -25,7 +25,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from .cards import Card, Seat, look_alikes
+from .cards import FULL_DECK, Card, Cards, Seat, look_alikes
 from .facts import Fact, Gone, Seen, Untag
 from .judge import Felt, Laid
 
@@ -84,6 +84,12 @@ class NewPlay:
 
 
 Reading = Repeat | Agrees | Names | Moves | Conflicts | NewPlay
+
+
+def coming(felt: Felt | None) -> tuple[Cards, Seat | None, Card | None]:
+    """What the game knows of the cards to come, for who watches the table: those that may still come, whose turn it is,
+    and the card that a hand must be opened with now. *felt* is None between hands."""
+    return (FULL_DECK, None, None) if felt is None else (felt.deck & ~felt.seen, felt.turn, felt.opens)
 
 
 def doubtful(fact: Fact) -> bool:

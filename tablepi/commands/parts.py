@@ -43,6 +43,7 @@ from ..language import language, words
 from ..loop import Clocks, Loop
 from ..notify import Notifier
 from ..recording import Live
+from ..sight import coming
 from ..state import State
 from ..table import Table
 from ..views.desk import Desk, Setup
@@ -219,7 +220,7 @@ def put_together(
 
     def know(table: Table) -> None:
         for _, _, eye in cameras:
-            eye.know(table.state.felt)
+            eye.know(*coming(table.state.felt))
         for role in passes:
             role.passing = cards_to_pass(table.state, role.seat)
 

@@ -20,7 +20,6 @@ import numpy as np
 from ..cards import FULL_DECK, Card, Cards, Seat
 from ..facts import Fact, Seen
 from ..frames import Frame
-from ..judge import Felt
 from . import markers
 from .anchors import STANDS, Anchors, Camera, apart
 from .markers import Homography
@@ -97,11 +96,9 @@ class Eye:
         """Why the table is not known, or not seen; empty before the first frame."""
         return TOO_DARK if self._dark else self._why
 
-    def know(self, felt: Felt | None) -> None:
-        """What the game knows of the cards to come (see ``Watcher``), where *felt* is what lies, None between hands."""
-        self.expected = FULL_DECK if felt is None else felt.deck & ~felt.seen
-        self.turn = None if felt is None else felt.turn
-        self.opens = None if felt is None else felt.opens
+    def know(self, expected: Cards, turn: Seat | None, opens: Card | None) -> None:
+        """What the game knows of the cards to come (``sight.coming``): see ``Watcher``."""
+        self.expected, self.turn, self.opens = expected, turn, opens
 
     def look(self, frame: Frame) -> list[Fact]:
         """The facts that *frame*, the next one, adds; without ``at``."""

@@ -37,6 +37,7 @@ import cv2
 from tablepi import facts as f
 from tablepi.cards import ALL_CARDS, Card, Seat
 from tablepi.facts import Fact
+from tablepi.sight import coming
 from tablepi.state import Line
 from tablepi.table import Table, complaint, empty, step
 from tablepi.virtual.camera import FPS, VirtualCamera
@@ -259,7 +260,7 @@ class Evening:
             self._trouble("refused", f"{fact}: {wrong}")
             return ()
         self.table = step(self.table, fact)
-        self.eye.know(self.table.state.felt)
+        self.eye.know(*coming(self.table.state.felt))
         for line in self.table.lines:
             if "question" in line:
                 called_for = self.name == "mistakes" or (self.hand, self.trick) in {place[:2] for place in self.exempt}

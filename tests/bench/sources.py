@@ -27,6 +27,7 @@ import cv2
 
 from tablepi import facts as f
 from tablepi.cards import Card, Seat, look_alikes
+from tablepi.sight import coming
 from tablepi.state import Line
 from tablepi.virtual.world import Stuck, Surfaces, World
 from tests.bench.tables import machine
@@ -107,7 +108,7 @@ def play(seed: int, source: str, *, hands: int, size: tuple[int, int] = (1280, 7
                     told.tell([each])
                 if seen:
                     world.look(told.table)
-                eye.know(told.table.state.felt)
+                eye.know(*coming(told.table.state.felt))
                 continue
             over = fact is OVER
             if not over:

@@ -577,6 +577,9 @@ class Coarse:
     def look(self, _):
         return []
 
+    def know(self, *_):
+        pass
+
     def photo(self, _):
         return None
 

@@ -25,6 +25,9 @@ class TrueEye:
     def __init__(self) -> None:
         self.told: list[tuple[int, Card]] = []
 
+    def know(self, *of_the_game: object) -> None:
+        """It needs no help."""
+
     def look(self, frame: Frame) -> list[Fact]:
         lain = [x for x in self.evening.lain if x.since + STEADY_S <= frame.at < x.until]
         there = [(x.seat, x.card) for x in sorted(lain, key=lambda x: x.since)]

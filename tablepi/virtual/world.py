@@ -423,19 +423,18 @@ class World:
     def _truth(self, question: Question) -> f.Answer | None:
         """What really lies there: whose card it is, or which card it is, or was missed."""
         where = next((i for i, entry in enumerate(self._table.log if self._table else ()) if entry.n == question.of), 0)
-        before = [(seat, card) for since, seat, card in self._laid if since <= where]
+        before = [each for each in self._laid if each[0] <= where]
         if question.ask == "seat":
             named = self._named(question.of)
             may_be = (named, *look_alikes(named)) if named is not None else ()  # it may have been misread
-            of = next((seat for seat, card in reversed(before) if card in may_be), before[-1][0] if before else None)
+            of = next((seat for _, seat, card in reversed(before) if card in may_be), before[-1][1] if before else None)
             return f.Answer(question="", seat=of) if of is not None else None
-        theirs = [card for seat, card in reversed(before) if question.seat in (None, seat)]
+        theirs = [card for _, seat, card in reversed(before) if question.seat in (None, seat)]
         if question.ask == "missing":
             missed = [card for seat, card in self._unnoticed if seat == question.seat and not self._is_known(card)]
             # Or one that lay below another one. Of a card laid just now alone nobody says that it was missed.
-            laid = [card for since, seat, card in self._laid if seat == question.seat and since <= where
-                    and (self._together or since < self._since)]  # fmt: skip
-            missed += [card for card in laid if not self._is_known(card)]
+            earlier = [each for each in before if self._together or each[0] < self._since]
+            missed += [card for _, seat, card in earlier if seat == question.seat and not self._is_known(card)]
             return f.Answer(question="", card=missed[0] if missed else None)  # or nothing is missing
         if question.why in ("which", "conflict", "duplicate"):
             theirs = [card for card in theirs if card in question.candidates] or theirs

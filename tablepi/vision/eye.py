@@ -97,7 +97,8 @@ class Eye:
         return TOO_DARK if self._dark else self._why
 
     def know(self, expected: Cards, turn: Seat | None, opens: Card | None) -> None:
-        """What the game knows of the cards to come (``sight.coming``): see ``Watcher``."""
+        """What the game knows of the cards to come (``sight.coming``, see ``Watcher``): plain values, which the thread
+        of ``look`` may read at any time."""
         self.expected, self.turn, self.opens = expected, turn, opens
 
     def look(self, frame: Frame) -> list[Fact]:

@@ -85,21 +85,17 @@ class Namer:
             chances[crooked] = self._chances(self._ask(frame, [aligned[i] for i in crooked]))
         named = [Named(place, c) for place, c in zip(aligned, chances, strict=True)]
         doubted = [i for i, c in enumerate(chances) if HOPE < c.max() < self._doubt]
-        for i, again in zip(doubted, self._again(frame, [named[i] for i in doubted]), strict=True):
+        for i, again in zip(doubted, self.again(frame, [named[i] for i in doubted]), strict=True):
             named[i] = again
         return named
 
-    def surer(self, frame: Pyramid, named: Sequence[Named]) -> list[Named]:
-        """*named*, as ``name`` gave them, where no other index bears out what they say: those in some doubt by more
-        cuts."""
-        again = iter(self._again(frame, [one for one in named if self._some_doubt(one)]))
-        return [next(again) if self._some_doubt(one) else one for one in named]
+    def unsure_alone(self, named: Named) -> bool:
+        """Whether ``name`` was sure enough of an index to leave it at one cut, but not where no other one of its card
+        bears it out."""
+        return self._doubt <= float(named.chances.max()) < LONE
 
-    def _some_doubt(self, one: Named) -> bool:
-        return self._doubt <= float(one.chances.max()) < LONE
-
-    def _again(self, frame: Pyramid, named: Sequence[Named]) -> list[Named]:
-        """Each of *named* by the mean of what it says and what it says in more cuts."""
+    def again(self, frame: Pyramid, named: Sequence[Named]) -> list[Named]:
+        """Each of *named* by the mean of what it says and what it says in more cuts; in the same order."""
         if not named:
             return []
         cuts = [_shifted(one.place, *shift) for one in named for shift in AGAIN]

@@ -88,10 +88,14 @@ class CardReader:
         """The cards of *frame* (h, w, 3) uint8 BGR, surest first, those below the threshold too. Where it is known how
         many pixels a millimetre of the table has, *per_mm*, a part of a large frame is searched no finer than an index
         needs. Raises ValueError for an array that is no such frame."""
-        groups = [indices for _, _, indices in gather(self.name(frame, per_mm))]
-        lone = self._namer.surer(Pyramid(frame), [indices[0] for indices in groups if len(indices) == 1])
-        borne_out = [index for indices in groups if len(indices) > 1 for index in indices]
-        return [self._reading(card, chance, indices) for card, chance, indices in gather([*borne_out, *lone])]
+        cards = gather(self.name(frame, per_mm))
+        unsure, others = list[Named](), list[Named]()
+        for _, _, indices in cards:
+            alone = len(indices) == 1 and self._namer.unsure_alone(indices[0])
+            (unsure if alone else others).extend(indices)
+        if unsure:
+            cards = gather([*others, *self._namer.again(Pyramid(frame), unsure)])
+        return [self._reading(card, chance, indices) for card, chance, indices in cards]
 
     def name(self, frame: NDArray[np.uint8], per_mm: float | None = None) -> list[Named]:
         """The indices of *frame* before they are put together."""

@@ -504,10 +504,11 @@ class Watcher:
         laid = [(self._since(each, picture), each.whose.seat or 0) for each in new]
         at, first = min(laid)
         in_turn = [each for each in new if each.card == self.opens or each.whose.seat == self.turn]
-        if not in_turn:
+        turn = in_turn[0].whose.seat or 0 if in_turn else first
+        if first == turn:
             return first
         later = any(self._lay_nothing(in_turn, then) for when, then in self._moving if when >= at + AT_ONCE_S)
-        return first if later else in_turn[0].whose.seat or 0
+        return first if later else turn
 
     def _some_lie(self) -> bool:
         """Whether cards lie in sight, those of the trick in progress."""

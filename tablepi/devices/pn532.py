@@ -296,7 +296,7 @@ class Pn532Reader:
             raise OSError(str(error)) from error
         with self._lock:
             self._cancelled = False
-            self._port, self._line = port, Line(port, self._clock)
+            self._port, self._line = port, Line(port)
 
     def _close(self) -> None:
         with self._lock:

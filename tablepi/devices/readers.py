@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol, Self, runtime_checkable
 
 import serial
 
@@ -97,7 +97,7 @@ class LineReader:
             except ValueError as error:  # a URL or a baud rate that pyserial does not take
                 raise OSError(str(error)) from error
         with self._lock:
-            self._line = Line(port, self._clock)
+            self._line = Line(port)
         self.decoder.reopened(self._clock())
         return self
 
@@ -152,13 +152,18 @@ def reason_of(error: Exception) -> str:
     return str(error)
 
 
-class Line:
-    """An open port together with what wakes a thread that waits for its bytes. *clock* tells the time of a port that
-    cannot be selected."""
+@runtime_checkable
+class Waiting(Protocol):
+    """A port that does its waiting itself, by a time of its own, as one of a recording does."""
 
-    def __init__(self, port: Port, clock: Callable[[], float] = time.monotonic) -> None:
+    def receive(self, wait_s: float | None, /) -> bytes: ...
+
+
+class Line:
+    """An open port together with what wakes a thread that waits for its bytes."""
+
+    def __init__(self, port: Port) -> None:
         self._port = port
-        self._clock = clock
         self._woken, self._waker = socket.socketpair()
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._woken, selectors.EVENT_READ)
@@ -171,9 +176,11 @@ class Line:
 
     def receive(self, wait_s: float | None) -> bytes:
         """Bytes as soon as there are any; none after *wait_s* seconds (None: without end) or when woken."""
+        if isinstance(self._port, Waiting):
+            return self._port.receive(wait_s)
         if self._blind:
-            until = math.inf if wait_s is None else self._clock() + wait_s
-            while not self._selector.select(0) and (self._port.in_waiting or self._clock() < until):
+            until = math.inf if wait_s is None else time.monotonic() + wait_s
+            while not self._selector.select(0) and (self._port.in_waiting or time.monotonic() < until):
                 if received := self._port.read(max(1, self._port.in_waiting)):
                     return received
             return b""

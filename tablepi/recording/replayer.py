@@ -127,7 +127,9 @@ def failure(event: Event) -> OSError:
 
 
 class _Port:
-    """A port that gives what a recorded one gave; it cannot be selected. What was received together comes together."""
+    """A port that gives what a recorded one gave, and waits by the recording's clock (``readers.Waiting``): neither
+    longer nor shorter than it is told, since a silence says something at its very end. What was received together comes
+    together."""
 
     timeout: float | None = 0.0
     baudrate = 0
@@ -139,24 +141,19 @@ class _Port:
     def fileno(self) -> int:
         raise io.UnsupportedOperation("a recording has no descriptor")
 
-    @property
-    def in_waiting(self) -> int:
-        if self._late:
-            return len(self._late[0])
-        event = self._stream.next
-        return len(event.told) if event is not None and event.kind == "read" and event.at <= self._stream.at else 0
-
-    def read(self, size: int, /) -> bytes:
+    def receive(self, wait_s: float | None, /) -> bytes:
+        """The next bytes, or none after *wait_s* seconds. Raises as the recorded port did, or _Over."""
         if self._late:
             return self._late.popleft()
-        until = self._stream.at + (self.timeout or 0.0)
+        until = math.inf if wait_s is None else self._stream.at + wait_s
         event = self._stream.next
         if event is not None and event.at <= until and event.kind == "read":
             received: bytes = self._stream.take().told
             return received
         if event is not None and event.at <= until and event.kind == "failed" and event.told[1] == "read":
             raise failure(self._stream.take())
-        if event is not None and event.kind == "closed" and self._stream.at > event.at + SLACK_S:
+        if event is not None and event.kind == "closed" and until > event.at + SLACK_S:
+            self._stream.rest_until(event.at + SLACK_S)
             self._stream.note("then it was given up here, now it is not")
             raise _Over
         self._stream.rest_until(until)

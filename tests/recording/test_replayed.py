@@ -13,9 +13,10 @@ from gpiozero.pins.mock import MockFactory
 
 from tablepi import facts as f
 from tablepi.cards import ALL_CARDS, card
-from tablepi.commands.parts import Virtual, tag_readers
+from tablepi.commands.parts import PLAYED, Virtual, tag_readers
 from tablepi.commands.replay import play
 from tablepi.config import AntennaConfig, Config, LampsConfig, Pins, ReaderConfig
+from tablepi.facts import to_dict
 from tablepi.journal import Journal
 from tablepi.recording.replayer import Replayer
 from tablepi.recording.tape import Typed, load
@@ -26,6 +27,7 @@ from tablepi.virtual.world import uid_of
 
 from ..replayed import replayed
 from ..script import NAMES, held, match
+from ..script import facts as script
 from .live import PLAYERS, deck, live, told
 from .test_tape import written
 
@@ -158,6 +160,37 @@ def test_readers_of_every_meaning_tell_the_same_again(tmp_path):
         again = play(recording)
     assert told(again.table) == then
     assert again.desk == desk
+
+
+@pytest.mark.parametrize("apart_ms", [1, 7, 13, 19])
+def test_what_a_silence_tells_comes_before_what_another_reader_says_a_millisecond_later(tmp_path, apart_ms):
+    """Three passed cards in a stack: the second and the third are told when the first was not said for a second."""
+    config = config_of(
+        tmp_path,
+        ReaderConfig(name="mux", port="/dev/a", antennas={"2": AntennaConfig(seat=3, means="pass")}, repeats=True),
+        ReaderConfig(name="hand", port="/dev/b", seat=1, means="hand"),
+    )
+    begun = [*script(match()), f.Hand(dealer=0)]
+    passed = [f"2:{uid_of(card(name))}\r\n".encode().hex() for name in ("QH", "KH", "AH")]
+    file = written(
+        tmp_path / "a.jsonl",
+        *({"at": 0.1, "device": name, "as": "port"} for name in ("mux", "hand")),
+        *({"at": 0.1, "device": name, "opened": True} for name in ("mux", "hand")),
+        *({"at": 0.2, "put": to_dict(fact)} for fact in begun),
+        *({"at": 0.5 + n * apart_ms / 1000, "device": "mux", "read": tag} for n, tag in enumerate(passed)),
+        {"at": 1.501, "device": "hand", "read": f"{uid_of(THREE)}\r\n".encode().hex()},
+        {"at": 3.0, "end": True},
+        table={
+            "table": {
+                "config": config.model_dump(mode="json", by_alias=True, include=PLAYED),
+                "cards": {uid_of(each): str(each) for each in ALL_CARDS},
+                "gapless": False,
+            }
+        },
+    )
+    passes, holds = told(replayed(file))[2:]
+    assert (passes.kind, passes.cards) == ("pass", tuple(card(name) for name in ("QH", "KH", "AH")))
+    assert (holds.kind, holds.cards) == ("holds", (THREE,))
 
 
 class PcscStandIn:

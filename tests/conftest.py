@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import subprocess
 from collections.abc import Iterator
 from typing import Any
@@ -35,6 +36,11 @@ def pytest_configure(config: pytest.Config) -> None:
     hypothesis.settings.register_profile("gate", derandomize=True, **patient)
     hypothesis.settings.register_profile("long", **patient)
     hypothesis.settings.load_profile("long" if config.getoption("--slow") else "gate")
+    # Whoever starts the tests in the background of a script has them ignore some signals, and all that they start would
+    # inherit that, and never hear what a test sends it. A signal with a handler is given to a child as by default.
+    for number in (signal.SIGINT, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, lambda *_: None)
     config.addinivalue_line("markers", "logs_errors: the test means to cause records of level ERROR or CRITICAL")
 
 

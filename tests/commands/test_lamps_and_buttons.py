@@ -22,6 +22,7 @@ from tablepi.views.lamps import MEANINGS, Lamp, Lamps
 from tablepi.views.screen import Command
 from tablepi.views.sounds import SOUNDS
 
+from ..children import rest_of
 from .conftest import environ
 
 PINS = Pins(
@@ -226,7 +227,7 @@ def test_a_hand_is_dealt_by_the_buttons_and_a_stopped_table_is_dark(tmp_path):
                 child.stdin.flush()
                 assert child.stdout.readline().strip() == told
             child.send_signal(signal.SIGTERM)
-            out, err = child.communicate(timeout=30)
+            out, err = rest_of(child, within_s=30)
         finally:
             patience.cancel()
             child.kill()

@@ -33,6 +33,7 @@ from tablepi.virtual.pn532 import VirtualPn532
 from tablepi.virtual.readers import VirtualReader
 from tablepi.vision.eye import Eye
 
+from ..children import rest_of
 from ..films import film
 from ..script import RULEBOOK, Told, held
 from ..virtual.truth import expected, ruled
@@ -195,7 +196,7 @@ def test_an_interrupted_demonstration_says_where_its_game_is_and_ends_with_130(t
         assert child.stdout is not None
         child.stdout.readline()
         child.send_signal(signal.SIGINT)
-        out, err = child.communicate(timeout=20)
+        out, err = rest_of(child, within_s=20)
     assert (child.returncode, err) == (130, b"")
     assert said_of(told_again(out.decode().splitlines()[-1])) == (0, b"")
 
@@ -262,7 +263,7 @@ def test_a_signal_ends_the_table_in_order_and_the_next_one_goes_on(tmp_path, num
         for _ in range(4):
             child.stdout.readline()
         child.send_signal(number)
-        _, err = child.communicate(timeout=20)
+        _, err = rest_of(child, within_s=20)
     assert (child.returncode, err) == (status, b"")
     with started("--store", str(tmp_path), *VIRTUAL) as child:
         assert child.stdout is not None
@@ -398,7 +399,7 @@ def test_the_last_screen_of_a_table_can_be_kept_as_a_picture(tmp_path):
         assert child.stdout is not None
         child.stdout.readline()
         child.terminate()
-        out, err = child.communicate(timeout=20)
+        out, err = rest_of(child, within_s=20)
     assert (child.returncode, err) == (0, b"")
     assert out.decode().splitlines()[-1] == f"the final screen: {tmp_path / 'last.png'}"
     assert (tmp_path / "last.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"

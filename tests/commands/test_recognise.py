@@ -25,6 +25,7 @@ from tablepi.commands.recognise import Every, every_of, recognise
 from tablepi.errors import BadInput
 from tablepi.vision.drawing import SURE, UNSURE, Mark, marked
 
+from ..children import rest_of
 from .conftest import environ, tablepi
 
 FELT = (40, 110, 30)
@@ -460,7 +461,7 @@ def test_an_interrupt_ends_it_at_once(tmp_path):
     with begin(video(tmp_path / "x.avi", 3000), "--json") as program:
         assert json.loads(program.stdout.readline())["frame"] == 0  # and it stops when the pipe is full
         program.send_signal(signal.SIGINT)
-        out, err = program.communicate(timeout=60)
+        out, err = rest_of(program, within_s=60)
     assert (program.returncode, err) == (130, b"")
     assert out.count(b"\n") < 2999
 

@@ -13,6 +13,7 @@ import pytest
 
 from tablepi.recording.recorder import Recorder, _Whole
 
+from ..children import rest_of
 from .conftest import tablepi
 from .test_full_disk import files_of
 from .test_live import VIRTUAL, started
@@ -31,7 +32,7 @@ def recorded(tmp_path_factory) -> Any:
         assert child.stdout is not None
         printed = [child.stdout.readline().decode() for _ in range(40)]
         child.send_signal(signal.SIGINT)
-        out, err = child.communicate(timeout=20)
+        out, err = rest_of(child, within_s=20)
     assert (child.returncode, err) == (130, b"")
     return folder / "a.rec", "".join(printed) + out.decode()
 

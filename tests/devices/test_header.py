@@ -9,7 +9,6 @@ import queue
 import signal
 import subprocess
 import sys
-import threading
 
 import pytest
 from gpiozero import Button
@@ -24,6 +23,7 @@ from tablepi.views.lamps import COLOURS, MEANINGS, RHYTHMS, SLOT_S, Lamp, Lamps
 from tablepi.views.screen import Command
 from tablepi.views.sounds import SOUNDS
 
+from ..children import rest_of
 from .header import header_of
 
 PINS = Pins(seats=(LampPins(red=17, green=27, blue=22), LampPins(red=23, green=24, blue=25)),
@@ -153,14 +153,11 @@ while ending == "waits":
 def test_lamps_are_dark_when_the_program_ends_or_is_told_to_end(header, kind, common, ending):
     words = [sys.executable, "-c", PROGRAM, ending, kind, common]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
-        patience = threading.Timer(120, child.kill)
-        patience.start()
         assert child.stdout is not None
         lit = child.stdout.readline()
         if ending == "waits":
             child.send_signal(signal.SIGTERM)
-        out, err = child.communicate()
-        patience.cancel()
+        out, err = rest_of(child, within_s=120)
     green, dark = ("1 0 1 0", "1 1 1 1") if common == "anode" else ("0 1 0 1", "0 0 0 0")
     assert (lit, out, err) == (f"{green} output output\n", f"{dark} input input\n", "")
     assert child.returncode == 0

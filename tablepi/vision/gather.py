@@ -24,7 +24,9 @@ from .namer import Named
 
 FAR = 14.0
 """Index sizes between two corners of one card, at most: the smallest print (8 mm rank and suit) across a diagonal of
-106 mm."""
+106 mm. For the largest print that is thrice too far."""
+DIAGONAL = 110.0
+"""Millimetres between two corners of one card, at most, where it is known how large a millimetre is."""
 NEAR = 0.8
 """Index sizes between two corners of one card, at least, down the card or across it."""
 LEAN = np.radians(40)
@@ -47,11 +49,14 @@ UNLIKELY = 1e-4
 Chances = NDArray[np.float64]
 
 
-def gather(named: Sequence[Named], *, least: float = 0.02) -> list[tuple[Card, float, tuple[Named, ...]]]:
-    """The cards that *named* show: (card, chance, its indices), likeliest first; surest index first."""
+def gather(
+    named: Sequence[Named], per_mm: float | None = None, *, least: float = 0.02
+) -> list[tuple[Card, float, tuple[Named, ...]]]:
+    """The cards that *named* show: (card, chance, its indices), likeliest first; surest index first. *per_mm*: the
+    pixels of a millimetre of the table, where that is known."""
     seen = [one for one in _peaceful(named) if one.chances.max() >= least][:MOST]
     cards = []
-    for group in _groups(seen):
+    for group in _groups(seen, np.inf if per_mm is None else DIAGONAL * per_mm):
         together = weighed([one.chances for one in group])
         best = int(together.argmax())
         cards.append((ALL_CARDS[best], float(together[best]), tuple(group)))
@@ -93,15 +98,17 @@ def _peaceful(named: Sequence[Named]) -> Iterator[Named]:
             yield one
 
 
-def _groups(seen: list[Named]) -> list[list[Named]]:
-    """*seen* put together card by card, the likeliest belonging first; surest index first, as they come."""
+def _groups(seen: list[Named], far: float) -> list[list[Named]]:
+    """*seen* put together card by card, the likeliest belonging first; surest index first, as they come. No two are of
+    one card that are more than *far* pixels apart."""
     groups = [[one] for one in seen]
     looks = [one.chances for one in seen]
     while len(groups) > 1:
         alike = _alike(np.stack(looks))
         pairs = [i for i, group in enumerate(groups) if len(group) == 2]
         likely = [*np.argwhere(np.triu(alike, 1) * ENDS > 1).tolist(), *map(list, combinations(pairs, 2))]
-        odds, i, j = max(((alike[i, j] * _kinship(groups[i], groups[j]), i, j) for i, j in likely), default=(0, 0, 0))
+        told = ((alike[i, j] * _kinship(groups[i], groups[j], far), i, j) for i, j in likely)
+        odds, i, j = max(told, default=(0, 0, 0))
         if odds <= 1:
             break
         groups[i] += groups.pop(j)
@@ -116,8 +123,10 @@ def _alike(looks: Chances) -> Chances:
     return np.asarray(52 * floored @ floored.T)
 
 
-def _kinship(one: list[Named], other: list[Named]) -> float:
+def _kinship(one: list[Named], other: list[Named], far: float) -> float:
     """Odds that two groups of indices are of one card, by how they lie."""
+    if any(np.hypot(a.place.x - b.place.x, a.place.y - b.place.y) > far for a in one for b in other):
+        return 0.0
     if len(one) == len(other) == 2 and _around_one_middle(one, other):
         return MIDDLE
     odds = 0.0

@@ -88,13 +88,13 @@ class CardReader:
         """The cards of *frame* (h, w, 3) uint8 BGR, surest first, those below the threshold too. Where it is known how
         many pixels a millimetre of the table has, *per_mm*, a part of a large frame is searched no finer than an index
         needs. Raises ValueError for an array that is no such frame."""
-        cards = gather(self.name(frame, per_mm))
+        cards = gather(self.name(frame, per_mm), per_mm)
         unsure, others = list[Named](), list[Named]()
         for _, _, indices in cards:
             alone = len(indices) == 1 and self._namer.unsure_alone(indices[0])
             (unsure if alone else others).extend(indices)
         if unsure:
-            cards = gather([*others, *self._namer.again(Pyramid(frame), unsure)])
+            cards = gather([*others, *self._namer.again(Pyramid(frame), unsure)], per_mm)
         return [self._reading(card, chance, indices) for card, chance, indices in cards]
 
     def name(self, frame: NDArray[np.uint8], per_mm: float | None = None) -> list[Named]:

@@ -50,6 +50,14 @@ def test_the_two_indices_of_a_card_are_one_card_surer_than_each(angle):
     assert 0.93 < chance < 0.98
 
 
+def test_an_index_farther_away_than_a_card_is_long_is_another_cards_where_that_is_known():
+    """A jumbo ace, and 182 mm from it the half of a king's index that is under a hand."""
+    ace, half = index("AD", 0, 0, size=45), index("AD", 130, 247, TURNED, chance=0.3, size=40)
+    assert [len(corners) for _, _, corners in gather([ace, half])] == [2]
+    assert [len(corners) for _, _, corners in gather([ace, half], 1.53)] == [1, 1]
+    assert [len(corners) for _, _, corners in gather([ace, half], 1.53 * 182 / 105)] == [2]
+
+
 def test_the_four_indices_of_a_card_are_one_card():
     corners = [index("7D", 0, 0), index("7D", 80, 0), index("7D", 80, 130, TURNED), index("7D", 0, 130, TURNED)]
     assert cards(corners, least=0.99) == [("7D", 4)]

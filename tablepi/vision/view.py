@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..frames import Frame
+from .gather import DIAGONAL
 from .markers import TRICK_RADIUS, Homography, through
 from .reader import Reading
 from .stillness import factor
@@ -21,7 +22,6 @@ Box = tuple[int, int, int, int]
 
 CARD = (60.0, 89.0)
 """Millimetres of a card, across and down: between bridge (57) and poker (63.5)."""
-DIAGONAL = 110.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ first.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil, cos, floor, hypot
 from typing import NamedTuple, Protocol
@@ -49,10 +49,11 @@ from ..facts import Cleared, Fact, Gone, Seen
 from ..frames import Frame
 from .cloth import Cloth, covered
 from .gather import weighed
+from .index_size import Fit, IndexSize
 from .reader import Reading
 from .stillness import DARK, SPECKS, Stillness, boxes, differs
 from .view import Placed, View
-from .zones import Corner, Whose, Zones
+from .zones import Whose, Zones
 
 Image = NDArray[np.uint8]
 Box = tuple[int, int, int, int]
@@ -126,13 +127,14 @@ class Known:
 
 
 class _Look(NamedTuple):
-    """What one look says of a card: its name, how sure, and where it lies; and how likely that card is, and
-    each that looks like it (*chances*)."""
+    """What one look says of a card: its name, how sure, and where it lies; how likely that card is, and each that looks
+    like it (*chances*); and whether it is read as an index of which only a *part* is seen: then it is not sure."""
 
     card: Card
     confidence: float
     placed: Placed
     chances: tuple[tuple[Card, float], ...] = ()
+    part: bool = False
 
 
 @dataclass(eq=False)
@@ -194,6 +196,7 @@ class Watcher:
         self._zones = Zones(players)
         self._stillness = Stillness(view.felt)
         self._cloth = Cloth(view.felt)
+        self._index_size = IndexSize()
         self._understood: Image | None = None
         self._moving: deque[tuple[float, Image]] = deque()  # the pictures of the latest movement
         self._scene = _Scene(0.0)
@@ -287,14 +290,14 @@ class Watcher:
         """Read the parts of *scene* once, and note what is said of each card there."""
         scene.looks += 1
         seen: dict[int, _Look] = {}
-        readings = [pair for part in scene.parts or () for pair in self._readings(part, image)]
-        readings.sort(key=lambda pair: not any(_same_corner(each.placed, pair[1]) for each in self.lying))
-        for reading, placed in readings:  # first those at a place where a card is known to lie: that one was not moved
-            found = self._whose(scene, reading, placed, seen.values())
+        looks = [look for part in scene.parts or () for look in self._looks(part, image)]
+        looks.sort(key=lambda look: not any(_same_corner(each.placed, look.placed) for each in self.lying))
+        for look in looks:  # first those at a place where a card is known to lie: that one was not moved
+            found = self._whose(scene, look, seen.values())
             if found is not None:
                 before = seen.get(id(found))
-                if before is None or reading.confidence > before.confidence:
-                    seen[id(found)] = _Look(reading.card, float(reading.confidence), placed, _chances(reading))
+                if before is None or look.confidence > before.confidence:
+                    seen[id(found)] = look
         for each in self.lying:
             if self._within(scene, each) and not any(f.lying is each for f in scene.found):
                 scene.found.append(_Found(each, [None] * (scene.looks - 1)))
@@ -312,15 +315,21 @@ class Watcher:
                 or self._shows_below(lying, read)
             )
 
-    def _readings(self, part: Box, image: Image) -> list[tuple[Reading, Placed]]:
-        """What is read in *part*, and where each lies."""
+    def _looks(self, part: Box, image: Image) -> Iterator[_Look]:
+        """What is read in *part*."""
         x0, y0, x1, y1 = self._view.pixels(part, around=AROUND)
         if x0 >= x1 or y0 >= y1:  # a part of the felt that the camera does not see
-            return []
+            return
         self.reads += 1
-        read = self._reader.read(np.ascontiguousarray(image[y0:y1, x0:x1]), self._view.per_mm(part))
-        placed = [(reading, self._view.place(reading, x0, y0)) for reading in read]
-        return [pair for pair in placed if self._touches(pair[1], part, by=EDGE)]  # beside it may be half an index
+        for reading in self._reader.read(np.ascontiguousarray(image[y0:y1, x0:x1]), self._view.per_mm(part)):
+            placed, confidence = self._view.place(reading, x0, y0), float(reading.confidence)
+            fit = self._index_size.fit(placed.corners)
+            if fit is Fit.NONE or not self._touches(placed, part, by=EDGE):  # beside it may be half an index
+                continue
+            if fit is Fit.PART:
+                yield _Look(reading.card, min(confidence, UNREAD), placed, part=confidence >= LONELY)
+            else:
+                yield _Look(reading.card, confidence, placed, _chances(reading))
 
     def _shows_cloth(self, cloth: NDArray[np.bool_], lying: Known, read: Sequence[Placed]) -> bool:
         """Whether *cloth* is seen in the place of *lying*, as far as the cards do not hide it that are *read*."""
@@ -357,41 +366,42 @@ class Watcher:
             for corner in look.placed.corners
         )
 
-    def _whose(self, scene: _Scene, reading: Reading, placed: Placed, seen: Iterable[_Look]) -> _Found | None:
-        """Which card a reading is a look at; None when it is hardly a card. *seen* are the readings of this look that
-        came before, the surer ones."""
+    def _whose(self, scene: _Scene, look: _Look, seen: Iterable[_Look]) -> _Found | None:
+        """Which card this is a *look* at; None when it is hardly a card. *seen* are those that came before in the same
+        frame, the surer ones."""
+        placed = look.placed
         for found in scene.found:
             last = found.last()
             if last is not None and _same_corner(last, placed):
                 return found
         there = [each for each in self.lying if _same_corner(each.placed, placed)]
-        there.sort(key=lambda each: (each.card == reading.card, not each.covered))  # then the uppermost
+        there.sort(key=lambda each: (each.card == look.card, not each.covered))  # then the uppermost
         known = there[-1] if there else None
-        if known is None or (known.covered and known.card != reading.card):
-            moved = (each for each in self.lying if self._may_be(scene, each, reading, placed, seen))
+        if known is None or (known.covered and known.card != look.card):
+            moved = (each for each in self.lying if self._may_be(scene, each, look, seen))
             known = next(moved, known)
         noted = next((f for f in scene.found if f.lying is not None and f.lying is known), None)
         if noted is not None:
             return noted
-        if known is None and reading.confidence < self._reader.threshold:
-            looks = (*seen, *(look for found in scene.found for look in found.looks if look is not None))
-            sure = [look.placed for look in looks if look.confidence >= self._reader.threshold]
-            if reading.confidence < MAYBE / 2 or self._pictured(placed, False, sure):
+        if known is None and look.confidence < self._reader.threshold:
+            others = (*seen, *(other for found in scene.found for other in found.looks if other is not None))
+            sure = [other.placed for other in others if other.confidence >= self._reader.threshold]
+            if look.confidence < MAYBE / 2 or self._pictured(placed, False, sure):
                 return None
         found = _Found(known, [None] * (scene.looks - 1))
         scene.found.append(found)
         return found
 
-    def _may_be(self, scene: _Scene, known: Known, reading: Reading, placed: Placed, seen: Iterable[_Look]) -> bool:
+    def _may_be(self, scene: _Scene, known: Known, look: _Look, seen: Iterable[_Look]) -> bool:
         """Whether a known card may be the one that was read elsewhere: there is only one, but both may be misread, and
         one of another deck may look the same. While its own place has not changed, or it is *seen* there, it is not."""
-        if known.card != reading.card:
+        if known.card != look.card:
             return False
-        if hypot(known.placed.x - placed.x, known.placed.y - placed.y) < NEAR:
+        if hypot(known.placed.x - look.placed.x, known.placed.y - look.placed.y) < NEAR:
             return True
         left = known.covered or self._within(scene, known)
-        left = left and not any(look.card == known.card and _same_corner(known.placed, look.placed) for look in seen)
-        return left and known.sure and reading.confidence >= self._reader.threshold
+        left = left and not any(each.card == known.card and _same_corner(known.placed, each.placed) for each in seen)
+        return left and known.sure and look.confidence >= self._reader.threshold
 
     def _pictured(self, placed: Placed, sure: bool, better: Iterable[Placed]) -> bool:
         """Whether what was read is no card, but a part of the picture of one of *better*, which are read better: its
@@ -477,6 +487,8 @@ class Watcher:
                 if was is not None and not was.covered:  # it lay there already
                     since, before = was.since, was.before
                 new.append((Known(card, placed, whose, sure, since, before), confidence))
+                if sure:
+                    self._index_size.learn(placed.corners)
         if len(new) > 1:
             first = self._first([each for each, _ in new], picture)
             instead = {each.whose.seat for each in left} if self._some_lie() else set()
@@ -549,6 +561,8 @@ class Watcher:
         alone = [look.placed for look in looks if len(look.placed.corners) == 1]
         if 2 * len(alone) <= len(looks) or np.mean([look.confidence for look in looks]) >= LONELY:
             return False
+        if any(look.part for look in looks):  # what hides the one end may hide the other
+            return False
         (this,) = alone[-1].corners
         x, y = 2 * alone[-1].x - this.x, 2 * alone[-1].y - this.y
         others = [look for other in scene.found if other is not found and (look := other.last_look()) is not None]
@@ -557,7 +571,7 @@ class Watcher:
             return False
         over = [look.placed for look in others if look.confidence >= self._reader.threshold]
         over += [each.placed for each in self.lying if not each.covered]
-        point = self._view.small_point(Corner(x, y, 0.0))
+        point = self._view.small_point(replace(this, x=x, y=y))
         return not any(_inside(self._view.quad(placed), point) for placed in over)
 
     def _named(self, found: _Found) -> _Look | None:

@@ -47,11 +47,13 @@ of one end; from two ends of one side, which only cards with four indices have, 
 
 @dataclass(frozen=True, slots=True)
 class Corner:
-    """An index on the table: its middle (x, y) in millimetres, and *up*, the direction in which it stands."""
+    """An index on the table: its middle (x, y) and its *size* in millimetres, and *up*, the direction in which it
+    stands."""
 
     x: float
     y: float
     up: float
+    size: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ def on_table(reading: Reading, to_table: Homography) -> tuple[Corner, ...]:
         step = index.size / 2
         above = (index.x + step * sin(index.up), index.y - step * cos(index.up))
         (x, y), (ux, uy) = through([(index.x, index.y), above], to_table).tolist()
-        corners.append(Corner(x, y, atan2(ux - x, y - uy)))
+        corners.append(Corner(x, y, atan2(ux - x, y - uy), 2 * hypot(ux - x, uy - y)))
     return tuple(corners)
 
 

@@ -34,10 +34,11 @@ def colour_of(what: Card) -> tuple[int, int, int]:
 @dataclass
 class Colours:
     """Reads colours. *says*: for a card, what each look at it says, as ``"KC 0.9"``, ``"KC 0.5 KS 0.45"`` where it
-    wavers, or ``""`` for nothing; the last one stays."""
+    wavers, or ``""`` for nothing; the last one stays. *sizes*: of what its index is told to be of another size."""
 
     threshold: float = 0.8
     says: dict[str, list[str]] = field(default_factory=dict)
+    sizes: dict[str, float] = field(default_factory=dict)
 
     def read(self, frame: np.ndarray, per_mm: float) -> list[Reading]:
         marks = ((frame[..., 1] < 8) & (frame[..., 2] > 50)).astype(np.uint8)
@@ -57,10 +58,10 @@ class Colours:
         if not told:
             return None
         name, sure, *other = told.split()
-        chances = [0.0] * 52
+        chances, size = [0.0] * 52, self.sizes.get(str(what), 26.0)
         for each, chance in ((name, sure), tuple(other or (name, sure))):
             chances[card(each).index] = float(chance)
-        indices = tuple(Index(x, y, _up(frame, x, y), 26.0, 0.9, tuple(chances)) for x, y in spots[:1])
+        indices = tuple(Index(x, y, _up(frame, x, y), size, 0.9, tuple(chances)) for x, y in spots[:1])
         indices += tuple(replace(indices[0], x=x, y=y, up=_up(frame, x, y), chances=()) for x, y in spots[1:])
         return Reading(card(name), float(sure), (0, 0, 1, 1), indices)
 

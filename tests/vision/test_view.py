@@ -20,13 +20,13 @@ def view(**hanging: float) -> View:
 
 
 def card_at(x: float, y: float) -> Placed:
-    return Placed(x, y, 0.3, (Corner(x, y, 0.3),))
+    return Placed(x, y, 0.3, (Corner(x, y, 0.3, 15.0),))
 
 
 @pytest.mark.parametrize("place", [(0, 0), (120, -60), (-150, 90)])
 def test_a_card_is_at_the_same_place_in_the_small_picture_and_in_the_frame(place):
     seen = view()
-    x, y = seen.small_point(Corner(*place, 0.0))
+    x, y = seen.small_point(Corner(*place, 0.0, 15.0))
     x0, y0, x1, y1 = seen.pixels((round(x) - 1, round(y) - 1, round(x) + 2, round(y) + 2), around=0)
     there = through([place], np.linalg.inv(seen.to_table))[0]
     assert (x0 <= there[0] <= x1, y0 <= there[1] <= y1) == (True, True)

@@ -502,6 +502,27 @@ def test_a_joker_whose_picture_looks_a_little_like_one_index_is_no_card(sure, to
     assert table.see() == told
 
 
+@pytest.mark.parametrize(
+    ("size", "told"), [(26, ["seen 3:AS 0.97"]), (21, ["seen 3:AS 0.49"]), (34, ["seen 3:AS 0.49"]), (45, [])]
+)
+def test_an_index_read_alone_that_has_not_the_size_of_the_decks_is_asked_for_or_none(size, told):
+    """The left half of a 4 under a glass is read as an A, surely; the game knows of no other card that would fit."""
+    table = with_cards("QS", "KS", "2H")
+    table.watcher.expected = card("AS").bit
+    table.reader.sizes["AS"] = size
+    table.felt.marks["AS"] = PLACES[3]
+    assert table.see() == told
+
+
+def test_half_an_index_of_a_card_that_is_read_at_its_other_end_is_no_other_card():
+    table = with_cards("QS", "KS", "2H")
+    table.reader.sizes["AS"] = 21
+    table.felt.lay("4S", 3)
+    x, y, turn = table.felt.cards["4S"]
+    table.felt.marks["AS"] = (x + 18, y + 12, turn)
+    assert table.see() == ["seen 3:4S 0.97"]
+
+
 def test_an_index_that_is_read_unsurely_beside_the_card_that_hides_the_other_is_asked_for():
     table = with_cards("QS")
     table.reader.says["KD"] = ["KD 0.6"]

@@ -42,7 +42,7 @@ def corner(x: float, y: float, turn: float, *, left: bool, top: bool, of: tuple[
     right, down = of[0] / 2 - inset[0], of[1] / 2 - inset[1]
     dx, dy = (-right if left else right), (-down if top else down)
     up = turn if top else turn + pi
-    return Corner(x + dx * cos(turn) - dy * sin(turn), y + dx * sin(turn) + dy * cos(turn), up)
+    return Corner(x + dx * cos(turn) - dy * sin(turn), y + dx * sin(turn) + dy * cos(turn), up, 15.0)
 
 
 def same_axis(one: float, other: float) -> bool:
@@ -114,12 +114,13 @@ def test_an_index_of_the_frame_stands_on_the_table_where_and_as_the_card_lies(ti
     [told] = on_table(reading(seen), np.linalg.inv(to_frame))
     assert np.allclose((told.x, told.y), (x, y), atol=1e-6)
     assert cos(told.up - up) > 0.9999
+    assert told.size == pytest.approx(10.0)
 
 
 def test_the_indices_of_a_reading_keep_their_order():
     seen = (Index(10, 20, 0.0, 30, 1.0, ()), Index(50, 60, pi / 2, 30, 1.0, ()))
     told = on_table(reading(*seen), np.diag([2.0, 2.0, 1.0]))
-    assert told == (Corner(20, 40, 0.0), Corner(100, 120, pytest.approx(pi / 2)))
+    assert told == (Corner(20, 40, 0.0, 60.0), Corner(100, 120, pytest.approx(pi / 2), 60.0))
 
 
 # --- whose place that is ------------------------------------------------------------------------------------------

@@ -20,8 +20,9 @@ SAME_COLOUR = 0.1
 warmer or colder than each other."""
 COLOURED = 0.968
 """The cosine of the angle (15°) between a cloth's colour and white under which it is told from a card by its colour."""
-DIM = 0.3
-"""The share of its usual brightness under which cloth is not told from a card any more: both are black."""
+DIM, LIT = 0.3, 0.45
+"""The share of its usual brightness under which cloth is not told from a card any more: both are black; and from which
+on it surely is again."""
 
 
 class Cloth:
@@ -88,8 +89,16 @@ class Cloth:
         light = _light(picture, self._looks, self._free(quads))
         seen = np.zeros(self._felt.shape, bool)
         for looks in (self._looks, self._plain(self._looks)):
-            seen |= _alike(picture, looks, light) & (picture.sum(2) >= DIM * looks.sum(2))
+            seen |= _alike(picture, looks, light) & ~_under(DIM, picture, looks)
         return seen
+
+    def dim(self, picture: Image) -> NDArray[np.bool_]:
+        """Where the small *picture* is too dark to tell cloth from a card: nowhere before anything was learned."""
+        return np.zeros(self._felt.shape, bool) if self._looks is None else _under(DIM, picture, self._looks)
+
+    def lit(self, picture: Image) -> NDArray[np.bool_]:
+        """Where it is bright enough, and not by a hair."""
+        return np.ones(self._felt.shape, bool) if self._looks is None else ~_under(LIT, picture, self._looks)
 
     def _plain(self, looks: NDArray[np.float32]) -> NDArray[np.float32]:
         """The cloth all of one colour, that of most of it: so it looks again where a thing stood that was learned."""
@@ -162,6 +171,10 @@ def _light(picture: Image, cloth: NDArray[np.float32], free: NDArray[np.bool_]) 
     if not some.any():
         return np.ones(3, np.float32)
     return np.asarray(np.median((picture[some] + 1) / (cloth[some] + 1), axis=0).clip(0.1, 8.0), np.float32)
+
+
+def _under(share: float, picture: Image, cloth: NDArray[np.float32]) -> NDArray[np.bool_]:
+    return np.asarray(picture.sum(2) < share * cloth.sum(2), bool)
 
 
 def _alike(picture: Image, cloth: NDArray[np.float32], light: NDArray[np.float32]) -> NDArray[np.bool_]:

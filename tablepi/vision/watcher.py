@@ -198,6 +198,7 @@ class Watcher:
         self._cloth = Cloth(view.felt)
         self._index_size = IndexSize()
         self._understood: Image | None = None
+        self._dim = np.zeros(view.felt.shape, bool)  # where that was too dark to tell which cards had left
         self._moving: deque[tuple[float, Image]] = deque()  # the pictures of the latest movement
         self._scene = _Scene(0.0)
         self._latest: Seat = 0  # whose card came last
@@ -217,6 +218,8 @@ class Watcher:
             self._scene = _Scene(since)
         if not still or frame.at - since < SETTLE_S:
             return []
+        if self._scene.parts == [] and self._parts(self._lit_again(picture)):
+            self._scene = _Scene(since)
         scene = self._scene
         if scene.parts is None:
             view = self._where(frame, self._view)
@@ -234,7 +237,7 @@ class Watcher:
             return []
         scene.parts = []
         facts = self._understand(scene, frame.at - since, picture)
-        self._understood = picture
+        self._understood, self._dim = picture, self._cloth.dim(picture)
         self._moving.clear()
         self._cloth.learn(picture, [self._view.quad(each.placed) for each in self.lying])
         return facts
@@ -256,16 +259,23 @@ class Watcher:
         """The camera was moved, and now has this *view*. What lies on the table lies where it did, and all of it is
         read again; the cloth is where it was, too."""
         self._cloth.move(view.small_from(self._view), view.felt)
-        self._view, self._understood = view, None
+        self._view, self._understood, self._dim = view, None, np.zeros(view.felt.shape, bool)
         self.lying = tuple(replace(each, before=None) for each in self.lying)
         self._stillness = Stillness(view.felt)
         self._moving.clear()
 
     def _news(self, picture: Image) -> list[Box]:
-        """Where the felt does not look as when it was last understood."""
+        """Where the felt does not look as when it was last understood, or can be seen again since."""
         if self._understood is None:
             return [self._view.box]
-        where = differs(picture, self._understood) & self._view.felt
+        return self._parts((differs(picture, self._understood) | self._lit_again(picture)) & self._view.felt)
+
+    def _lit_again(self, picture: Image) -> NDArray[np.bool_]:
+        """Where it was too dark when the felt was last understood, and is not any more."""
+        return self._dim & self._view.felt & self._cloth.lit(picture) if self._dim.any() else self._dim
+
+    def _parts(self, where: NDArray[np.bool_]) -> list[Box]:
+        """The parts of the small picture to be read because of what has changed *where*."""
         return self._whole(boxes(where)) if int(where.sum()) > SPECKS else []
 
     def _whole(self, parts: list[Box]) -> list[Box]:

@@ -472,6 +472,24 @@ def test_a_card_in_the_dark_has_not_left_while_the_sun_falls_elsewhere(table):
     assert table.see() == []
 
 
+def test_a_trick_that_is_swept_while_the_lamp_is_out_has_left_when_it_shines_again():
+    """In what light there is, cards that are covered and an empty felt look alike."""
+    table = with_cards("QS", "KS", "2H", "AS")
+    table.felt.cards.clear()
+    table.felt.light = 0.2
+    assert table.see() == []
+    table.felt.light = 1.0
+    assert table.see() == ["gone 0:QS", "gone 1:KS", "gone 2:2H", "gone 3:AS", "cleared"]
+
+
+def test_a_trick_that_was_not_swept_while_the_lamp_was_out_lies_there_still():
+    table = with_cards("QS", "KS", "2H", "AS")
+    table.felt.light = 0.2
+    table.see()
+    table.felt.light = 1.0
+    assert table.see() == []
+
+
 def test_what_is_read_unsurely_on_a_card_that_is_read_is_no_other_card(table):
     """A court's picture holds shapes that look a little like an index."""
     table.reader.says["QH"] = ["QH 0.6"]

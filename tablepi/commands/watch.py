@@ -58,7 +58,8 @@ def watch(
     source: Source, eye: Eye, players: Sequence[str], *, json: bool, language: str, out: TextIO, err: TextIO
 ) -> int:
     """Tell what *eye* sees in *source*, until it ends; times are seconds since the first frame. Returns the exit
-    status: 0, 1 when the table was never found in the picture, 2 when there was no picture that can be read.
+    status: 0, 1 when the table was never found in the picture, 2 when pictures could not be read, as of a film that is
+    cut off: what was seen in the others is told all the same.
 
     Raises DeviceLost when a camera fails.
     """
@@ -92,7 +93,7 @@ def watch(
         if isinstance(source, Recording) and frames < FEW * lasted + 3:
             told += f": {MORE_FRAMES}"
         print(f"tablepi: {source.name}: {told}", file=err, flush=True)
-    if not frames:
+    if not frames or (isinstance(source, Recording) and not source.whole):
         return 2
     return 0 if found else 1
 

@@ -41,13 +41,15 @@ class Recording(ABC):
         self._opened = ExitStack()
         self._frames: Iterator[Frame] = iter(())
         self._cancelled = False
+        self.whole = True
+        """Whether all of it could be read, as far as it was played since it was opened."""
 
     @abstractmethod
     def _play(self, opened: ExitStack) -> Iterator[Frame]:
         """Open it, with everything that must be closed on *opened*. Raises BadInput; the frames raise nothing."""
 
     def __enter__(self) -> Self:
-        self._cancelled = False
+        self._cancelled, self.whole = False, True
         with ExitStack() as opened:
             self._frames = self._play(opened)
             self._opened = opened.pop_all()
@@ -89,6 +91,7 @@ class FolderSource(Recording):
                 yield Frame(picture(file).frame, number / self._fps)
             except Unreadable as error:
                 log.warning("%s: passed over: %s", shown(error.file), error.why)
+                self.whole = False
 
 
 class FilmSource(Recording):
@@ -106,6 +109,7 @@ class FilmSource(Recording):
                 yield Frame(each.frame, number / rate)
         except Unreadable as error:
             log.warning("%s", error)
+            self.whole = False
 
 
 class InItsOwnTime:

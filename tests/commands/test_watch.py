@@ -162,6 +162,22 @@ def test_what_cannot_be_watched_is_said_in_one_line_that_begins_with_its_name(
     assert len(said.err.splitlines()) == 1
 
 
+def test_of_a_film_that_is_cut_off_what_is_there_is_told_and_the_status_says_that_some_is_not(film, tmp_path):
+    cut = tmp_path / "cut.avi"
+    cut.write_bytes(film.read_bytes()[: 2 * film.stat().st_size // 3])
+    said = tablepi("watch", cut, "--json")
+    assert [json.loads(line)["card"] for line in said.out.splitlines()][:1] == ["2C"]
+    assert (said.status, "is cut off: its last" in said.err) == (2, True)
+
+
+def test_of_a_folder_with_a_picture_that_cannot_be_read_the_others_are_told_and_the_status_says_so(film, tmp_path):
+    folder = pictures(film, tmp_path / "three", 3)
+    (folder / "9.jpg").write_bytes((folder / "0.jpg").read_bytes()[:-500])
+    said = tablepi("watch", folder, "--json")
+    assert [json.loads(line)["card"] for line in said.out.splitlines()] == ["2C"]
+    assert (said.status, "9.jpg: passed over: is cut off" in said.err) == (2, True)
+
+
 def test_names_of_two_lines_are_told_on_one(film, tmp_path):
     config = tmp_path / "table.yaml"
     config.write_text('players: ["Ri\\nta", "A\\tda", "Bo\\Lb", "Cleo"]\n')

@@ -927,7 +927,9 @@ def _square_is_wrong(corners: Sequence[Pixel]) -> Iterator[Wrong]:
         if hypot(corners[i][0] - corners[j][0], corners[i][1] - corners[j][1]) < SMALLEST_SQUARE
     }
     for j, i in same.items():
-        yield Wrong((j,), f"{_show(corners[j])} is where corners[{i}] is: each corner has a place of its own")
+        apart = hypot(corners[i][0] - corners[j][0], corners[i][1] - corners[j][1])
+        where = f"is where corners[{i}] is" if apart < 1 else f"is only {apart:.0f} pixels from corners[{i}]"
+        yield Wrong((j,), f"{_show(corners[j])} {where}: each corner has a place of its own")
     if same:
         return
     bends = [_bend(corners[i - 1], corners[i], corners[(i + 1) % 4]) for i in range(4)]

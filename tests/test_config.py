@@ -515,6 +515,10 @@ ORDER = "do not go round clockwise: write the square's north-east, south-east, s
             [(5, "[1]", "[900.5, 100.25] is where corners[0] is: each corner has a place of its own")],
         ),
         (
+            ["[900, 100]", "[904, 103]", "[300, 600]", "[300, 100]"],
+            [(5, "[1]", "[904, 103] is only 5 pixels from corners[0]: each corner has a place of its own")],
+        ),
+        (
             ["[900, 100]", "[905, 350]", "[900, 600]", "[300, 100]"],
             [(5, "[1]", "[905, 350] lies on a line with corners[0] and corners[2]: no square looks so")],
         ),
@@ -551,8 +555,8 @@ ORDER = "do not go round clockwise: write the square's north-east, south-east, s
             ],
         ),
     ],
-    ids=["mirrored", "crossing", "of no size", "nearly of one side", "three on a line", "a dent", "all on a line",
-         "three and a word", "five"],
+    ids=["mirrored", "crossing", "of no size", "nearly of one side", "of a short side", "three on a line", "a dent",
+         "all on a line", "three and a word", "five"],
 )  # fmt: skip
 def test_corners_of_what_is_no_square_are_all_complained_of_at_once_each_on_its_line(written, corners, said):
     lines = "".join(f"    - {corner}\n" for corner in corners)
@@ -565,7 +569,7 @@ def test_corners_are_looked_at_though_it_is_not_known_of_which_size_their_frame_
     assert [(key, text.split(":")[0]) for _, key, text in complaints(load_config, path)] == [
         ("camera.corners", "of a frame of which size? write corners_size, such as 1280x720"),
         ("camera.corners[1]", "[5, 5] is where corners[0] is"),
-        ("camera.corners[3]", "[1, 1] is where corners[1] is"),
+        ("camera.corners[3]", "[1, 1] is only 6 pixels from corners[1]"),
     ]
 
 

@@ -8,6 +8,7 @@ import json as JSON
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import combinations
 from math import hypot
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TextIO
@@ -89,7 +90,7 @@ def camera(
     with _opened(name, told) as (images, kind):
         for image in images:
             size = image.shape[1], image.shape[0]
-            surveyor.by_hand = _by_hand(corners, told, size)
+            surveyor.by_hand = _by_hand(corners, told, size, config_file)
             surveyor.look(image)
     if surveyor.last is None:
         raise BadInput(f"{shown(name)}: there is no picture in it that can be read")
@@ -172,19 +173,31 @@ def _some(source: Source, after_s: float) -> Iterator[Image]:
 
 
 def _by_hand(
-    corners: Sequence[Point] | None, told: CameraConfig | None, size: tuple[int, int]
+    corners: Sequence[Point] | None, told: CameraConfig | None, size: tuple[int, int], file: Path | None
 ) -> tuple[Sequence[Point], tuple[int, int]] | None:
-    """The square's corners where they are told, and the size of the frame that they are told in. Raises BadInput."""
-    if corners is None:
-        if told is None or told.corners is None or told.corners_size is None:
-            return None
-        return told.corners, told.corners_size
+    """The square's corners where they are told, and the size of the frame that they are told in, be it here or in the
+    table's *file*. Raises BadInput."""
     from ..config import SMALLEST_SQUARE
     from ..vision.markers import by_hand
 
-    for x, y in corners:
-        if not (0 <= x < size[0] and 0 <= y < size[1]):
-            raise BadInput(f"--corners {x:g},{y:g}: lies outside of the picture, which has {size[0]}x{size[1]} pixels")
+    if corners is None:
+        if told is None or told.corners is None or told.corners_size is None:
+            return None
+        try:
+            by_hand(told.corners, told.corners_size, size)
+        except ValueError as error:
+            raise BadInput(
+                f"{file}: camera.corners: {error}: tell them anew with --corners, or give that size"
+            ) from None
+        return told.corners, told.corners_size
+    if outside := [f"{x:g},{y:g}" for x, y in corners if not (0 <= x < size[0] and 0 <= y < size[1])]:
+        lies = "lies" if len(outside) == 1 else "lie"
+        told_of = f"the picture, which has {size[0]}x{size[1]} pixels"
+        raise BadInput(f"--corners {' '.join(outside)}: {lies} outside of {told_of}")
+    for (x, y), (u, v) in combinations(corners, 2):
+        if hypot(x - u, y - v) < SMALLEST_SQUARE:
+            raise BadInput(f"--corners {x:g},{y:g} {u:g},{v:g}: are {hypot(x - u, y - v):.0f} pixels apart: no square "
+                           "is so small")  # fmt: skip
     try:
         by_hand(corners, size, size)
     except ValueError as error:

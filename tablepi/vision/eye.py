@@ -40,7 +40,8 @@ RANK, JUMBO_RANK = 8.0, 15.0
 MOVED = "the camera has moved"
 COVERED = f"{MOVED}, or its markers are covered"
 BEFORE_IT = f"{MOVED}, or something is before its lens: take that away"
-TELL_ANEW = "put it back as it was, or tell it the corners anew (tablepi calibrate camera)"
+ANEW = "the corners anew (tablepi calibrate camera)"
+TELL_ANEW = f"put it back as it was, or tell it {ANEW}"
 TOO_DARK = "the picture is too dark: is the lens covered, or the lamp off?"
 WANTED, ENOUGH, LEAST = 16, 14, 10
 """Pixels that a rank is to be high; under the second cards are sometimes misread, under the third hardly read."""
@@ -74,6 +75,7 @@ class Eye:
         self._by_hand = by_hand
         self._anywhere = anywhere
         self.watcher: Watcher | None = None
+        self._before: Watcher | None = None  # what watched frames of another size, until the table is found in these
         self._size = (0, 0)
         self._assumed = False  # that the whole picture is the table; markers that appear say better
         self._astray = False  # it is not known where the camera looks since it moved
@@ -104,8 +106,9 @@ class Eye:
     def look(self, frame: Frame) -> list[Fact]:
         """The facts that *frame*, the next one, adds; without ``at``."""
         size = frame.size
-        if size != self._size:  # another camera, or another mode
-            self.watcher, self._assumed, self._size, self._next_try = None, False, size, -np.inf
+        if size != self._size:  # another camera, or another mode: what lies there lies there still
+            self._before, self.watcher = self.watcher or self._before, None
+            self._assumed, self._size, self._next_try = False, size, -np.inf
             self._astray, self.coarse, self._view, self._next_light = False, "", None, -np.inf
         if self._dark or frame.at >= self._next_light:
             self._next_light = frame.at + AGAIN_S
@@ -136,7 +139,12 @@ class Eye:
 
     def _find(self, frame: Frame) -> None:
         if self._by_hand is not None:
-            told = markers.by_hand(*self._by_hand, self._size)
+            try:
+                told = markers.by_hand(*self._by_hand, self._size)
+            except ValueError as error:
+                self._why = f"{error}: give it that size again, or tell it {ANEW}"
+                return
+            self._why = ""
             self._begin(told, Anchors(frame.image, told, marked=False))
             self.coarse = _coarse(told)
             return
@@ -154,7 +162,11 @@ class Eye:
 
     def _begin(self, to_table: Homography, anchors: Anchors | None) -> None:
         self._anchors, self._view = anchors, View(to_table, self._size)
-        self.watcher = Watcher(self._reader, self._view, self._players, where=self._where)
+        if self._before is None:
+            self.watcher = Watcher(self._reader, self._view, self._players, where=self._where)
+        else:
+            self.watcher, self._before = self._before, None
+            self.watcher.move_to(self._view)
 
     def _where(self, frame: Frame, view: View) -> View | None:
         """Where the table is in *frame*, in which nothing moves, and where it was seen in *view* before; None when that

@@ -63,6 +63,9 @@ ALONG = np.linspace(0.06, 0.94, 24)
 ACROSS = np.linspace(-1, 1, 19)
 """Where light is measured to fit a side: along it, in sides, and across it, in cells."""
 
+SAME_SHAPE = 0.02
+"""By which share the sides of two frames may be in another ratio while they show the same view: modes are rounded to
+whole blocks of pixels."""
 DICTIONARY = cv2.aruco.DICT_APRILTAG_36h11
 
 
@@ -291,7 +294,13 @@ def through(points: ArrayLike, homography: Homography) -> NDArray[np.float64]:
 def by_hand(corners: ArrayLike, told_in: tuple[int, int], frame: tuple[int, int]) -> Homography:
     """``to_table`` by the marked square's *corners* (4, 2): north-east, south-east, south-west, north-west, in pixels
     of a frame of the size *told_in* (width, height). It is for frames of the size *frame*, which show the same view.
-    Raises ValueError when the corners do not go round clockwise."""
+    Raises ValueError when the corners do not go round clockwise, or the frame has another shape and thus another view.
+    """
+    if not np.allclose(frame[0] * told_in[1], told_in[0] * frame[1], rtol=SAME_SHAPE):
+        (w, h), (width, height) = told_in, frame
+        raise ValueError(
+            f"the corners were told in a picture of {w}x{h}, and one of {width}x{height} shows another part"
+        )
     pixels = (np.asarray(corners, np.float64).reshape(4, 2) + 0.5) * frame / told_in - 0.5
     (x, y), (next_x, next_y) = (np.roll(pixels, -1, axis=0) - pixels).T, (np.roll(pixels, -2, axis=0) - pixels).T
     if not (x * next_y - y * next_x > 0).all():

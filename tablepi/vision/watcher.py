@@ -225,7 +225,7 @@ class Watcher:
             view = self._where(frame, self._view)
             if view is not self._view:
                 if view is not None:
-                    self._move_to(view)
+                    self.move_to(view)
                 return []
             scene.parts = self._news(picture)
         if not scene.parts:
@@ -255,9 +255,9 @@ class Watcher:
         place = covered(picture.shape[:2], [self._view.quad(placed)])
         return float(differs(picture, then)[place].mean()) > OTHERWISE
 
-    def _move_to(self, view: View) -> None:
-        """The camera was moved, and now has this *view*. What lies on the table lies where it did, and all of it is
-        read again; the cloth is where it was, too."""
+    def move_to(self, view: View) -> None:
+        """The camera was moved, or its pictures have another size, and now has this *view*. What lies on the table lies
+        where it did, and all of it is read again; the cloth is where it was, too."""
         self._cloth.move(view.small_from(self._view), view.felt)
         self._view, self._understood, self._dim = view, None, np.zeros(view.felt.shape, bool)
         self.lying = tuple(replace(each, before=None) for each in self.lying)

@@ -480,6 +480,19 @@ def test_where_the_table_is_not_found_the_copy_has_lines_to_read_the_corners_off
             "tablepi: --corners 500,1200: lies outside of the picture, which has 1920x1080 pixels\n",
         ),
         (
+            ("table.png", "--corners", "1920,50", "1400,1000", "500,1000", "500,1200"),
+            "tablepi: --corners 1920,50 500,1200: lie outside of the picture, which has 1920x1080 pixels\n",
+        ),
+        (
+            ("table.png", "--corners", "641,359", "641,361", "639,361", "639,359"),
+            "tablepi: --corners 641,359 641,361: are 2 pixels apart: no square is so small\n",
+        ),
+        (
+            ("table.png", "--config", "square.yaml"),
+            "tablepi: square.yaml: camera.corners: the corners were told in a picture of 640x480, and one of 1920x1080 "
+            "shows another part: tell them anew with --corners, or give that size\n",
+        ),
+        (
             ("table.png", "--corners", "500,50", "500,1000", "1400,1000", "1400,50"),
             "tablepi: --corners: the square's corners [[500.0, 50.0], [500.0, 1000.0], [1400.0, 1000.0], "
             "[1400.0, 50.0]] do not go round clockwise from north-east\n",
@@ -496,6 +509,9 @@ def test_what_cannot_be_looked_at_is_one_message(here, write, table, options, to
     Path("empty").mkdir()
     Path("half.jpg").write_bytes(cv2.imencode(".jpg", table)[1].tobytes()[:5000])
     Path("plain.yaml").write_text("players: [Rita, Ada, Bo, Cleo]\n")
+    Path("square.yaml").write_text(
+        "camera: {source: table.png, corners: [[500, 40], [500, 440], [100, 440], [100, 40]], corners_size: 640x480}\n"
+    )
     said = here("calibrate", "camera", *options)
     assert (said.status, said.out) == (2, "")
     assert told in said.err

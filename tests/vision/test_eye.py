@@ -94,14 +94,32 @@ def test_a_table_told_by_hand_needs_no_markers(reader):
     assert eye.found
 
 
-def test_a_camera_of_another_size_is_another_view(reader, camera):
-    eye = Eye(reader, 4)
-    frame = camera.grab()
-    eye.look(frame)
-    watcher = eye.watcher
-    eye.look(Frame(cv2.resize(frame.image, (960, 540)), frame.at + 1))
-    assert eye.found
-    assert eye.watcher is not watcher
+def larger(frame: Frame) -> Frame:
+    height, width = frame.image.shape[:2]
+    return Frame(cv2.resize(frame.image, (width * 3 // 2, height * 3 // 2)), frame.at)
+
+
+def test_of_pictures_of_another_size_no_card_is_told_anew_and_one_that_left_meanwhile_is_gone(trick, camera):
+    """As when a camera comes back in another mode."""
+    there = {each.card for each in trick.watcher.lying}
+    frames = [camera.grab() for _ in range(12)]
+    assert [trick.look(larger(frame)) for frame in frames] == [[]] * 12
+    assert {each.card for each in trick.watcher.lying} == there
+    camera.felt.sweep(0, at=camera.now())
+    told = []
+    while camera.now() < frames[-1].at + 4:
+        told += trick.look(larger(camera.grab()))
+    assert {fact.card for fact in told if fact.kind == "gone"} == there
+    assert told[-1].kind == "cleared"
+
+
+@pytest.mark.parametrize(("size", "found"), [((640, 360), True), ((1280, 718), True), ((640, 480), False)])
+def test_corners_are_told_for_pictures_of_one_shape(reader, size, found):
+    eye = Eye(reader, 4, by_hand=(((560, 40), (560, 320), (80, 320), (80, 40)), (640, 360)))
+    eye.look(Frame(np.full((size[1], size[0], 3), 90, np.uint8), 0.0))
+    why = "the corners were told in a picture of 640x360, and one of 640x480 shows another part"
+    remedy = "give it that size again, or tell it the corners anew (tablepi calibrate camera)"
+    assert (eye.found, eye.trouble) == (found, "" if found else f"{why}: {remedy}")
 
 
 def test_photographs_that_nobody_fetches_do_not_fill_the_memory(reader, camera):

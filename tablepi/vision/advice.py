@@ -62,6 +62,9 @@ SLANTED, LYING = 12.0, 30.0
 """Degrees from straight down. Drawn cards are read at 35 degrees as at none, where the rank is high enough; but at 12
 the far side of the square is 10 cm farther away than the near one, which not every lens has sharp. Beyond 30 nothing
 has been tried."""
+STRETCHED = 0.08
+"""By which part of itself one side of the square is longer than the other as no camera sees it: corners told 8 pixels
+wrong make it 0.04. A picture of 4:3 drawn out to 16:9 has 0.29."""
 ASKEW = 10.0
 """Degrees by which the square may be turned in the picture. By 10 it is 16 % larger, across and down, than upright; it
 is only told where there is too little room."""
@@ -130,6 +133,10 @@ class _Adviser:
         yield from self._glare()
         yield from self._stillness()
 
+    def _decimal(self, value: float) -> str:
+        """A number with one decimal, as the language writes it."""
+        return f"{value:.1f}".replace(".", self.say("."))
+
     # --- the markers ---
 
     def _lost(self) -> Advice:
@@ -143,7 +150,11 @@ class _Adviser:
         if survey.soft:
             return Advice("focus", "blurred", "wrong", self._blurred())
         seen = self._numbers(survey.seen)
-        what = say("Of the markers only {numbers} is seen.").format(numbers=seen) if seen else say("No marker is seen.")
+        what = say("No marker is seen.")
+        if len(survey.seen) == 1:
+            what = say("Of the markers only {numbers} is seen.").format(numbers=seen)
+        elif survey.seen:
+            what = say("Of the markers only {numbers} are seen.").format(numbers=seen)
         if survey.twice:
             what = say("Marker {numbers} is there more than once.").format(numbers=self._numbers(survey.twice))
         if survey.others:
@@ -292,6 +303,13 @@ class _Adviser:
     def _tilt(self) -> Iterator[Advice]:
         say, hangs = self.say, self.survey.hangs
         assert hangs is not None
+        if hangs.stretched > STRETCHED:
+            text = say("The picture is stretched by {percent} %: choose another picture size.")
+            if self.survey.by_hand:
+                text = say("No camera sees such a square, one side is {percent} % too long: tell the corners anew.")
+            percent = round(100 * hangs.stretched)
+            yield Advice("tilt", "stretched", "wrong", text.format(percent=percent), {"percent": percent})
+            return
         off = hypot(hangs.x, hangs.y)
         figures = {
             "degrees": round(hangs.tilt, 1),
@@ -362,7 +380,7 @@ class _Adviser:
         blurred = [n for n in soft if wide[n] > max(BLURRED_PX, BLURRED * RANK * a_mm[n])]
         if not soft:
             text = say("The picture is sharp: black turns white within {pixels} pixels.")
-            text = text.format(pixels=f"{max(wide.values()):.1f}")
+            text = text.format(pixels=self._decimal(max(wide.values())))
             yield Advice("focus", "sharp", "well", text, figures)
             return
         verdict: Verdict = "wrong" if blurred else "better"
@@ -481,7 +499,7 @@ class _Adviser:
         figures = {"pixels": round(usual, 2)}
         if usual > SHAKES * factor(survey.size[0]):
             text = say("The picture shakes by {pixels} pixels: fix the camera, its arm, or the table.")
-            yield Advice("frames", "shakes", "wrong", text.format(pixels=f"{usual:.1f}"), figures)
+            yield Advice("frames", "shakes", "wrong", text.format(pixels=self._decimal(usual)), figures)
         else:
             yield Advice("frames", "still", "well", say("The camera stands still."), figures)
 

@@ -75,13 +75,15 @@ class Marker:
 @dataclass(frozen=True, slots=True)
 class Hangs:
     """Where the camera hangs, about, for a lens of which nothing is told: *height* above the table and the point (*x*,
-    *y*) of the table under it, in millimetres; *tilt* in degrees from straight down, and *towards* where it looks."""
+    *y*) of the table under it, in millimetres; *tilt* in degrees from straight down, and *towards* where it looks.
+    *stretched*: by which part of itself one side of the square is longer than the other as no camera sees it."""
 
     height: float
     x: float
     y: float
     tilt: float
     towards: Point
+    stretched: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -443,7 +445,8 @@ def _hangs(to_frame: Homography, size: tuple[int, int], height: float | None) ->
     turn = u @ vt
     x, y, z = -turn.T @ place * scale
     tilt = acos(min(1.0, float(turn[2, 2])))
-    return Hangs(-float(z), float(x), float(y), degrees(tilt), (float(turn[2, 0]), float(turn[2, 1])))
+    stretched = _LAID_SQUARE * float(np.sqrt(_unlikely(to_frame, size, float(focal))))
+    return Hangs(-float(z), float(x), float(y), degrees(tilt), (float(turn[2, 0]), float(turn[2, 1])), stretched)
 
 
 def _plane(to_frame: Homography, size: tuple[int, int], focal: float) -> Homography:

@@ -333,6 +333,28 @@ def test_corners_that_the_markers_deny_are_told(well):
     )
 
 
+@pytest.mark.parametrize(("wide", "what"), [(0.96, []), (0.88, [("stretched", "wrong")])])
+def test_corners_of_what_no_camera_sees_as_a_square_are_told(wide, what):
+    bare = exposed(light_of(drawn({}), TO_FRAME, SIZE), 3)
+    corners, size = by_hand()
+    middle = np.mean(corners, axis=0)
+    narrower = (middle + (np.array(corners) - middle) * (wide, 1)).tolist()
+    assert names(told(bare, by_hand=(narrower, size))) == what
+
+
+def test_a_picture_that_is_drawn_out_to_another_shape_is_told(well):
+    """A webcam of 4:3 that is asked for 16:9."""
+    [image, *_] = exposed(well)
+    height, width = image.shape[:2]
+    narrow = image[:, (width - height * 4 // 3) // 2 : (width + height * 4 // 3) // 2]
+    [found] = told([cv2.resize(narrow, (width, height))])
+    assert (found.what, found.verdict, found.text) == (
+        "stretched",
+        "wrong",
+        "The picture is stretched by 29 %: choose another picture size.",
+    )
+
+
 # --- how the camera hangs -----------------------------------------------------------------------------------------
 
 

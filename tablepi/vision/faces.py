@@ -18,12 +18,13 @@ project) they are shown to it anew.
 from __future__ import annotations
 
 import io
+import math
+import warnings
 import zipfile
-import zlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +54,8 @@ PROVED_RANK, PROVED_SUIT = 0.5, 2.0
 letters of their own, seldom suits: on held-out decks corrections of the suit that were but likely did more harm."""
 MOST_CUTS = 1200
 """That are learned from: the work grows with their cube. Of very many looks fewer cuts each are taken."""
+MOST_BYTES = 400_000_000
+"""Of one array of a file: of more looks than these twelve thousand nobody could learn. A small file may claim more."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,20 +164,49 @@ def load(file: Path) -> Faces:
         if file.exists() and not file.is_file():  # a pipe would be waited for
             raise BadInput(f"{file}: is no file: name the file of a deck's faces")
         with file.open("rb") as opened:
-            kept: Any = np.load(opened, allow_pickle=False)
-            if not isinstance(kept, Mapping) or "version" not in kept:
-                raise ValueError("no such arrays")
-            if int(kept["version"]) != VERSION:
-                raise BadInput(f"{file}: a later tablepi wrote these faces: update tablepi, or enrol the deck again")
-            return _faces(*(kept[name] for name in ("model", "pictures", "cards", "patches", "told")))
+            kept = _read(opened)
     except FileNotFoundError:
         raise BadInput(f"{file}: there are no faces: enrol the deck first (tablepi enrol faces)") from None
     except BadInput:
         raise
-    except (ValueError, TypeError, KeyError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error):
-        raise BadInput(f"{file}: is damaged, or holds no enrolled faces: delete it and enrol the deck again") from None
     except OSError as error:
         raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
+    if kept is None:
+        raise BadInput(f"{file}: is damaged, or holds no enrolled faces: delete it and enrol the deck again")
+    if isinstance(kept, int):
+        raise BadInput(f"{file}: a later tablepi wrote these faces: update tablepi, or enrol the deck again")
+    return kept
+
+
+def _read(file: IO[bytes]) -> Faces | int | None:
+    """The looks in an open *file*; the version of a later tablepi's, None when it holds none. Raises OSError when it
+    cannot be read."""
+    try:
+        with warnings.catch_warnings(action="ignore"), zipfile.ZipFile(file) as entries:
+            version = _array(entries, "version")
+            if version.dtype.kind not in "iu" or version.ndim or version < VERSION:
+                return None
+            if version > VERSION:
+                return int(version)
+            return _faces(*(_array(entries, name) for name in ("model", "pictures", "cards", "patches", "told")))
+    except Exception as error:  # where bytes have changed, zipfile and numpy raise a dozen kinds, down to TokenError
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        return None
+
+
+def _array(entries: zipfile.ZipFile, name: str) -> NDArray[Any]:
+    """The array *name*, which is as large as its bytes are, whatever its header claims. Raises what zipfile and numpy
+    do when it is damaged, ValueError when it is larger than any of ours."""
+    with entries.open(f"{name}.npy") as entry:
+        content = io.BytesIO(entry.read(MOST_BYTES + 1))
+    if content.getbuffer().nbytes > MOST_BYTES or np.lib.format.read_magic(content) != (1, 0):
+        raise ValueError("no such array")
+    shape, _, kind = np.lib.format.read_array_header_1_0(content)
+    if math.prod(shape) * kind.itemsize != len(content.getbuffer()) - content.tell():
+        raise ValueError("an array of another size")
+    content.seek(0)
+    return np.asarray(np.load(content, allow_pickle=False))
 
 
 def _faces(
@@ -184,12 +216,15 @@ def _faces(
     patches: NDArray[np.uint8],
     told: NDArray[np.float32],
 ) -> Faces:
-    """Raises ValueError when the arrays do not belong together."""
+    """Raises ValueError when the arrays do not belong together, KeyError when one names no card."""
+    if model.ndim or any(texts.dtype.kind != "U" for texts in (model, pictures, cards)):
+        raise ValueError("names that are no texts")
     n = len(cards)
     if n == 0:
         return Faces(str(model))
     fits = patches.dtype == np.uint8 and patches.ndim == 5 and patches.shape[2:] == (SIDE, SIDE, 3)
-    fits = fits and told.ndim == 3 and told.shape[2] > HIDDEN.start and patches.shape[:2] == told.shape[:2]
+    fits = fits and told.dtype == np.float32 and told.ndim == 3 and told.shape[2] > HIDDEN.start
+    fits = fits and patches.shape[:2] == told.shape[:2] and patches.shape[1] > 0
     if not fits or len(patches) != n or len(pictures) != n or not np.isfinite(told).all():
         raise ValueError("arrays of other sizes")
     known = {str(card): card for card in ALL_CARDS}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -190,6 +191,19 @@ def test_faces_that_were_never_learned_are_complained_of_with_all_the_rest(here,
     )
     file.write_bytes(b"looks")
     assert "is damaged, or holds no enrolled faces" in here("config", "check", table).out.splitlines()[1]
+
+
+def test_faces_that_are_damaged_are_told_alike_by_every_command(here, tmp_path):
+    file, table = tmp_path / "mine.faces.npz", tmp_path / "table.yaml"
+    table.write_text(f"faces: {file}\n")
+    with zipfile.ZipFile(file, "w") as entries:
+        entries.writestr("version.npy", b"\x93NUMPY\x01\x00\x20\x00" + b"{'descr': '<i8', 'shape': (".ljust(32))
+    told = f"{file}: is damaged, or holds no enrolled faces: delete it and enrol the deck again\n"
+    checked = here("config", "check", table)
+    assert (checked.status, checked.out) == (1, f"{table}:1: faces: {told}")
+    for words in (("enrol", "forget", file, "QS"), ("enrol", "list", file), ("recognise", "x.png", "--faces", file)):
+        said = here(*words)
+        assert (said.status, said.out, said.err) == (2, "", f"tablepi: {told}")
 
 
 def test_what_is_wrong_with_the_match_is_told_with_its_line_and_what_may_be_meant_besides_all_the_rest(here, tmp_path):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import struct
+import zipfile
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -194,10 +197,84 @@ def test_a_damaged_file_is_told_as_such(tmp_path, spoil):
         load(file)
 
 
+def spoilt(file: Path, **arrays: np.ndarray | bytes) -> None:
+    """Writes the looks to *file* with other *arrays*; bytes stand for an array's whole file."""
+    with zipfile.ZipFile(file, "w") as entries:
+        for name, array in ({key: np.asarray(value) for key, value in some()._arrays().items()} | arrays).items():
+            with entries.open(f"{name}.npy", "w") as entry:
+                entry.write(array) if isinstance(array, bytes) else np.save(entry, array)
+
+
+def header(text: str) -> bytes:
+    """An array's file that has this header and ends behind it."""
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode()
+
+
+TOLD = (CUTS, GLYPHS + 10 + WIDTH)
+
+
+@pytest.mark.parametrize(
+    "arrays",
+    [
+        {"patches": header(f"{{'descr': '|u1', 'fortran_order': False, 'shape': (4, {10**12}, 48, 48, 3)}}")},
+        {"patches": header("{'descr': '|u1', 'fortran_order': False, 'shape': (-1, -1)}")},
+        {"told": header("{'descr': '<f4', 'fortran_order': False, 'shape': (")},
+        {"told": header("(" * 5000)},
+        {"told": header("{'descr': '<f4', 'fortran_order': False, 'shape': (4L, 3L, 187L), }")},
+        {"told": b"\x93NUMPY\x09\x00" + bytes(90)},
+        {"told": np.zeros((4, *TOLD), np.complex64)},
+        {"told": np.full((4, *TOLD), 1e300)},
+        {"told": np.full((4, *TOLD), np.nan, np.float32)},
+        {"patches": np.zeros((4, 0, 48, 48, 3), np.uint8), "told": np.zeros((4, 0, TOLD[1]), np.float32)},
+        {"version": np.array(np.inf)},
+        {"version": np.array(0)},
+        {"version": np.array(-1)},
+        {"version": np.array([VERSION])},
+        {"version": np.array("1")},
+        {"model": np.array(1.5)},
+        {"cards": np.array([b"KS", b"TH", b"TH", b"2C"])},
+        {"cards": np.array("KS")},
+        {"cards": np.array(["KS", "TH", "TH", "1C"])},
+        {"pictures": np.array([1, 2, 3, 4])},
+    ],
+    ids=lambda arrays: str(arrays)[:60],
+)
+def test_an_array_that_no_faces_have_is_damage_however_much_its_header_claims(tmp_path, arrays):
+    file = tmp_path / "deck.faces.npz"
+    spoilt(file)
+    assert told_of(load(file)) == told_of(some())
+    spoilt(file, **arrays)
+    with pytest.raises(BadInput) as error:
+        load(file)
+    assert str(error.value) == f"{file}: is damaged, or holds no enrolled faces: delete it and enrol the deck again"
+
+
+@pytest.mark.parametrize(
+    ("record", "place", "value"),
+    [(b"PK\x01\x02", 8, 1), (b"PK\x01\x02", 10, 12), (b"PK\x01\x02", 10, 14), (b"PK\x01\x02", 10, 99)],
+    ids=["encrypted", "bzip2", "lzma", "no such compression"],
+)
+def test_an_entry_that_says_to_be_of_another_kind_is_damage(tmp_path, record, place, value):
+    file = tmp_path / "deck.faces.npz"
+    some().save(file)
+    content = bytearray(file.read_bytes())
+    content[content.index(record) + place] = value
+    content[content.index(b"PK\x03\x04") + place - 2] = value
+    file.write_bytes(content)
+    with pytest.raises(BadInput, match="is damaged, or holds no enrolled faces: delete it"):
+        load(file)
+
+
+def test_an_array_that_swells_to_more_than_any_deck_has_is_damage(tmp_path, monkeypatch):
+    some().save(tmp_path / "deck.faces.npz")
+    monkeypatch.setattr("tablepi.vision.faces.MOST_BYTES", 50_000)
+    with pytest.raises(BadInput, match="is damaged, or holds no enrolled faces: delete it"):
+        load(tmp_path / "deck.faces.npz")
+
+
 def test_a_file_of_a_later_version_is_told_as_such(tmp_path):
     file = tmp_path / "deck.faces.npz"
-    with file.open("wb") as out:
-        np.savez(out, version=VERSION + 1)
+    spoilt(file, version=np.array(VERSION + 1))
     with pytest.raises(BadInput, match="a later tablepi wrote these faces"):
         load(file)
 

@@ -228,7 +228,10 @@ class _Source(_Played):
             self._stream.at = max(self._stream.at, after.asked)
         at, place = event.told
         jpeg = np.frombuffer(self._stream.recording.picture(place), np.uint8)
-        image = cv2.imdecode(jpeg, cv2.IMREAD_COLOR)
+        try:
+            image = cv2.imdecode(jpeg, cv2.IMREAD_COLOR)
+        except cv2.error:  # of no bytes at all
+            image = None
         if image is None:
             self._stream.note(f"the picture in line {event.line} cannot be read")
             raise _Over

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import json
 import queue
@@ -274,6 +275,21 @@ def test_a_trick_before_the_camera_is_seen_again_in_its_frames(tmp_path):
     ]
     assert len(photographed) == 4
     assert frames > 20
+
+
+@pytest.mark.parametrize("picture", [b"", b"hello", b"\xff\xd8\xff", b"\x89PNG"])
+def test_a_frame_that_is_no_picture_is_said_and_the_rest_plays(tmp_path, picture):
+    path = written(
+        tmp_path / "a.jsonl",
+        {"at": 0.1, "device": "camera", "as": "source"},
+        {"at": 0.2, "device": "camera", "opened": True},
+        {"at": 0.7, "device": "camera", "frame": 0.0, "asked": 0.6, "jpeg": base64.b64encode(picture).decode()},
+        {"at": 0.8, "put": json.loads(match())},
+        {"at": 2.0, "end": True},
+        table={"table": {"config": {"players": list(PLAYERS), "camera": [{"source": "film.avi"}]}, "cards": {}}},
+    )
+    remarked = (f"{path}: camera at 0.7 s: the picture in line 5 cannot be read",)
+    assert told(replayed(path, remarked=remarked)) == [*script(match())]
 
 
 def test_a_camera_whose_frames_are_not_kept_tells_what_it_told(tmp_path):

@@ -707,6 +707,12 @@ def load_config(path: Path, *, pins_wanted: bool = True) -> Config:
     return config.model_copy(update=found)
 
 
+def config_kept(value: Any, path: Path, line: int) -> Config:
+    """The configuration that *line* of a file keeps as plain values, where no path is one beside it. Raises
+    BadConfig."""
+    return _validated(Sheet(path, value, {(): line}), Config)
+
+
 def _found(camera: CameraConfig, path: Path, number: int) -> CameraConfig:
     """A camera as seen from the configuration in *path*, with a name."""
     told = {} if "name" in camera.model_fields_set else {"name": _default_name(number)}

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import __version__
-from ..config import Config, load_deck
+from ..config import BadConfig, Config, config_kept, load_deck
 from ..errors import BadInput
 from ..journal import Journal
 from ..loop import Loop
@@ -115,31 +115,53 @@ def play(
 
 
 def _config(recording: Recording, folder: Path) -> Config:
-    """The configuration of the table, with its deck and its faces in *folder*."""
+    """The configuration of the table, with its deck and its faces in *folder*. Raises BadInput."""
     try:
-        config = Config.model_validate_json(json.dumps(recording.table["config"]))
-        tags, commands = _by_card(recording.table["cards"]), _by_card(recording.table.get("commands", {}))
-        faces = base64.b64decode(recording.head.get("faces", ""))
-    except (KeyError, AttributeError, TypeError, ValueError) as error:
-        told = str(error).splitlines()[0]
-        raise BadInput(f"{recording.path}: its table is not one that this tablepi knows: {told}") from None
-    if tags or commands:
-        deck = folder / "deck.yaml"
-        deck.write_text(json.dumps({"cards": tags, "commands": commands}), encoding="utf-8")
-        config = config.model_copy(update={"deck": deck})
+        config = config_kept(recording.table.get("config"), recording.path, recording.table_line)
+        tags, commands = _by_card(recording, "cards"), _by_card(recording, "commands")
+        if tags or commands:
+            deck = folder / "deck.yaml"
+            deck.write_text(json.dumps({"cards": tags, "commands": commands}), encoding="utf-8")
+            load_deck(deck)
+            config = config.model_copy(update={"deck": deck})
+    except BadConfig as bad:
+        raise _unknown(
+            recording, "; ".join(f"{each.key}: {each.text}".removeprefix(": ") for each in bad.complaints)
+        ) from None
     if config.faces is not None:
-        learned = folder / "deck.faces.npz"
-        learned.write_bytes(faces)
-        config = config.model_copy(update={"faces": str(learned) if faces else None})
+        config = config.model_copy(update={"faces": _faces(recording, folder / "deck.faces.npz")})
     return config
 
 
-def _by_card(tags: Mapping[str, str]) -> Mapping[str, list[str]]:
-    """The tags of each card, or of each command, as a deck's file has them."""
+def _unknown(recording: Recording, why: str) -> BadInput:
+    where = f"{recording.path}:{recording.table_line}"
+    return BadInput(f"{where}: its table is not one that this tablepi knows: {why}")
+
+
+def _by_card(recording: Recording, key: str) -> Mapping[str, list[str]]:
+    """The tags of each card, or of each command, as a deck's file has them. Raises BadInput."""
+    tags = recording.table.get(key, {})
+    if not isinstance(tags, dict) or not all(isinstance(card, str) for card in tags.values()):
+        raise _unknown(recording, f'{key}: write each tag with what it is in, such as {{"04A1B2C3D4E580": "QS"}}')
     found: dict[str, list[str]] = defaultdict(list)
     for uid, card in tags.items():
         found[card].append(uid)
     return found
+
+
+def _faces(recording: Recording, file: Path) -> str | None:
+    """The name of *file*, in which the faces of the deck are now; None where none were recorded. Raises BadInput."""
+    from ..vision.faces import load
+
+    try:
+        kept = base64.b64decode(recording.head.get("faces", ""), validate=True)
+        if kept:
+            file.write_bytes(kept)
+            load(file)
+    except (TypeError, ValueError):
+        why = "faces are not those of a deck: take them out of the line to play without"
+        raise BadInput(f"{recording.path}:1: is damaged: {why}") from None
+    return str(file) if kept else None
 
 
 def _store(recording: Recording, folder: Path) -> Path:

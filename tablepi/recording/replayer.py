@@ -31,7 +31,7 @@ import queue
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable
 from contextlib import ExitStack, closing
 from types import TracebackType
 from typing import Any, Self
@@ -279,14 +279,15 @@ class _Performed:
         return told if told is not None and not isinstance(told, float) else None
 
 
-def _setup(head: Mapping[str, Any]) -> Setup:
+def _setup(recording: Recording) -> Setup:
     """What the start screen offered. Raises BadInput."""
     try:
-        told = head["setup"]
+        told = recording.head["setup"]
         options = tuple((str(key), value) for key, value in told["options"])
         return Setup(tuple(map(str, told["players"])), str(told["chosen"]), options, str(told["of"]))
-    except (KeyError, TypeError, ValueError) as error:
-        raise BadInput(f"a recording's first line says what the start screen offered: {error!r} is missing") from None
+    except (KeyError, TypeError, ValueError):
+        why = "setup is to say what the start screen offered: players, chosen, options, of"
+        raise BadInput(f"{recording.path}:1: is damaged: {why}") from None
 
 
 class Replayer(queue.Queue[Any]):
@@ -308,7 +309,7 @@ class Replayer(queue.Queue[Any]):
         self.gapless = bool(recording.table.get("gapless"))
         self.over = False
         self.now = 0.0
-        self.setup = _setup(recording.head)
+        self.setup = _setup(recording)
         self._speed = speed
         self._clock = clock
         self._began: float | None = None

@@ -26,17 +26,18 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import sys
 import tempfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from math import isfinite
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
 
-from ..errors import BadInput
+from ..errors import BadInput, shown
 from ..facts import Fact, Match, NotAFact, from_dict, to_dict
 from ..views.screen import Command
 
@@ -55,6 +56,8 @@ LONGEST_LINE = 64_000_000
 Said = Fact | Command
 
 KINDS = ("opened", "closed", "failed", "read", "wrote", "frame", "over", "told")
+
+_IN_WORDS = {str: "text", int: "whole number", int | float: "number", dict: "object", list: "list"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +81,15 @@ class Event:
 
 @dataclass
 class Recording:
-    """A recording that was read. *streams* are the events of each device, in order; *kinds* how each was recorded;
+    """A recording that was read. *table* is said in line *table_line*; *streams* are the events of each device, in
+    order; *kinds* how each was recorded;
     *said* what was put (False) and pressed (True), with its time; *cut* is the line at which the file breaks off;
     *facts* how many the table had taken in when it was left, at its *end*."""
 
     path: Path
     head: Mapping[str, Any]
     table: Mapping[str, Any] = field(default_factory=dict)
+    table_line: int = 0
     kinds: dict[str, str] = field(default_factory=dict)
     streams: dict[str, list[Event]] = field(default_factory=dict)
     said: list[tuple[float, bool, Said | Typed]] = field(default_factory=list)
@@ -136,16 +141,17 @@ def _read(path: Path, lines: Any) -> Recording:
                 if recording is None:
                     recording = on_error.enter_context(Recording(path, _head(path, line)))
                 else:
-                    _take(recording, number, json.loads(line), bytes_seen)
-        except (zlib.error, gzip.BadGzipFile) as error:
-            raise BadInput(f"{path}: is damaged after line {number}: {error}") from None
+                    _take(recording, number, _object(line), bytes_seen)
+        except (zlib.error, gzip.BadGzipFile):
+            why = "the rest cannot be unzipped: copy the file again"
+            raise BadInput(f"{path}: is damaged after line {number}: {why}") from None
         except _TooLong:
             raise BadInput(f"{path}:{number + 1}: is too long to be a line of a recording") from None
         except BadInput as error:
             if isinstance(error, NotAFact):
                 raise _damaged(path, number, error) from None
             raise
-        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+        except ValueError as error:
             raise _damaged(path, number, error) from None
         if recording is None:
             raise BadInput(f"{path}: is no recording: it is empty, or was cut off in its first line")
@@ -159,7 +165,7 @@ def _read(path: Path, lines: Any) -> Recording:
         return recording
 
 
-def _damaged(path: Path, number: int, error: Exception) -> BadInput:
+def _damaged(path: Path, number: int, error: ValueError) -> BadInput:
     return BadInput(f"{path}:{number}: is damaged: {error}: delete the line to play the rest")
 
 
@@ -183,80 +189,126 @@ def _lines(file: Any) -> Iterator[tuple[int, bytes]]:
         yield number, line
 
 
+def _object(line: bytes) -> dict[str, Any]:
+    """The JSON object that *line* is. Raises ValueError."""
+    try:
+        told = json.loads(line)
+    except (ValueError, RecursionError):
+        told = None
+    if not isinstance(told, dict):
+        raise ValueError("it is no JSON object")
+    return told
+
+
 def _head(path: Path, line: bytes) -> Mapping[str, Any]:
     try:
-        head = json.loads(line)
-        version = head["recording"]
-    except (ValueError, KeyError, TypeError):
-        raise BadInput(f"{path}: is no recording: name a file that `run --record` made") from None
+        head = _object(line)
+        version = _of(head, "recording", int)
+    except ValueError:
+        version = 0
+    if version < 1:
+        raise BadInput(f"{path}: is no recording: name a file that `run --record` made")
     if version != FORMAT:
         raise BadInput(f"{path}: is a recording of version {version}, this tablepi reads {FORMAT}: update tablepi")
     if not isinstance(head.get("language", ""), str):
         raise BadInput(f"{path}: is damaged: {head['language']!r} is no language")
-    return dict(head)
+    return head
 
 
-def _second(value: Any) -> float:
-    """A time of the recording. Raises ValueError, TypeError or OverflowError for what is none."""
-    second = float(value)
-    if not 0.0 <= second <= LONGEST_S:
-        raise ValueError(f"{second:g} is no second of a recording")
-    return second
+def _of(line: Mapping[str, Any], key: str, kind: Any) -> Any:
+    """What *line* says at *key*. Raises ValueError when it says nothing there, or something of another *kind*."""
+    if key not in line:
+        raise ValueError(f"{key} is missing")
+    if not isinstance(line[key], kind) or isinstance(line[key], bool):
+        raise ValueError(f"{key}: {_show(line[key])} is no {_IN_WORDS[kind]}")
+    return line[key]
+
+
+def _number(line: Mapping[str, Any], key: str, least: float, most: float, what: str) -> float:
+    """The number that *line* says at *key*. Raises ValueError when it is none, or not within the bounds."""
+    value = _of(line, key, int | float)
+    if not least <= value <= most:
+        raise ValueError(f"{key}: {_show(value)} is no {what}")
+    return float(value)
+
+
+def _second(line: Mapping[str, Any], key: str) -> float:
+    """The time of the recording that *line* says at *key*. Raises ValueError."""
+    return _number(line, key, 0.0, LONGEST_S, "second of a recording")
+
+
+def _bytes(line: Mapping[str, Any], key: str, decode: Callable[[str], bytes], how: str) -> bytes:
+    """The bytes that *line* says at *key*. Raises ValueError for what *decode* cannot read."""
+    text = _of(line, key, str)
+    try:
+        return decode(text)
+    except ValueError:
+        raise ValueError(f"{key}: {_show(text)} is not written in {how}") from None
+
+
+def _show(value: object) -> str:
+    text = shown(json.dumps(value, ensure_ascii=False))
+    return text if len(text) <= 60 else text[:57] + "…"
 
 
 def _take(recording: Recording, number: int, line: dict[str, Any], bytes_seen: dict[bytes, bytes]) -> None:
-    """Put a line where it belongs. Raises ValueError, KeyError or TypeError for one that is none."""
+    """Put a line where it belongs. Raises ValueError for one that is none."""
     if "table" in line:
-        recording.table = dict(line["table"])
+        recording.table, recording.table_line = _of(line, "table", dict), number
         return
-    at = _second(line["at"])
+    at = _second(line, "at")
     if "end" in line:
-        recording.end, recording.facts = at, int(line["facts"]) if "facts" in line else None
+        recording.end, recording.facts = at, _of(line, "facts", int) if "facts" in line else None
     elif "resumed" in line:
-        facts = tuple(from_dict(fact) for fact in line["resumed"])
+        game = _of(line, "resumed", list)
+        if not all(isinstance(fact, dict) for fact in game):
+            raise ValueError(f"resumed: {_show(game)} is no list of facts")
+        facts = tuple(map(from_dict, game))
         if not facts or not isinstance(facts[0], Match):
             raise ValueError("the game that was gone on with has no beginning")
         recording.resumed = at, facts
     elif "put" in line or "pressed" in line:
-        pressed = "pressed" in line
-        recording.said.append((at, pressed, said_of(line["pressed" if pressed else "put"])))
+        key = "pressed" if "pressed" in line else "put"
+        recording.said.append((at, key == "pressed", said_of(_of(line, key, dict))))
     elif "as" in line:
         if line["as"] not in ("port", "source", "facts"):
-            raise ValueError(f"no such kind of device: {line['as']!r}")
-        recording.kinds[line["device"]] = line["as"]
-        recording.streams.setdefault(line["device"], [])
+            raise ValueError(f"no such kind of device: {_show(line['as'])}")
+        device = _of(line, "device", str)
+        recording.kinds[device] = line["as"]
+        recording.streams.setdefault(device, [])
     else:
         kind = next((kind for kind in KINDS if kind in line), None)
         if kind is None:
             raise ValueError("nothing happens in it")
+        device = _of(line, "device", str)
+        if device not in recording.streams:
+            raise ValueError(f"device: {_show(device)}: no line before says how it is recorded")
         told: Any = None
         if kind in ("read", "wrote"):
-            told = bytes.fromhex(line[kind])
+            told = _bytes(line, kind, bytes.fromhex, "hexadecimal digits")
             told = bytes_seen.setdefault(told, told)  # an evening of PN532 readers says the same over and over
         elif kind == "failed":
             code = line.get("errno")
             if not isinstance(code, int | None):
-                raise ValueError(f"errno: {code!r} is no number")
+                raise ValueError(f"errno: {_show(code)} is no number")
             told = str(line["failed"]), line.get("doing", "read"), code, line.get("stuck", False)
         elif kind == "told":
-            told = said_of(line["told"])
+            told = said_of(_of(line, "told", dict))
         elif kind == "frame":
-            jpeg = base64.b64decode(line["jpeg"], validate=True)
-            taken_at = float(line["frame"])
-            if not isfinite(taken_at):
-                raise ValueError(f"frame: {taken_at} is no time")
+            jpeg = _bytes(line, "jpeg", partial(base64.b64decode, validate=True), "base64")
+            taken_at = _number(line, "frame", -sys.float_info.max, sys.float_info.max, "time")
             told = taken_at, (recording.pictures.tell(), recording.pictures.write(jpeg))
-        asked = _second(line["asked"]) if "asked" in line else None
-        recording.streams[line["device"]].append(Event(at, number, kind, told, asked))
+        asked = _second(line, "asked") if "asked" in line else None
+        recording.streams[device].append(Event(at, number, kind, told, asked))
 
 
 def said_of(line: Mapping[str, Any]) -> Any:
-    """What a person put or pressed, from its line. Raises ValueError, KeyError."""
+    """What a person put or pressed, from its line. Raises ValueError."""
     if "fact" in line:
         return from_dict(line)
     if "command" in line:
-        return Command(str(line["command"]), str(line["argument"]))
-    return Typed(line["key"])
+        return Command(_of(line, "command", str), _of(line, "argument", str))
+    return Typed(None if line.get("key", "") is None else _of(line, "key", str))
 
 
 def line_of(said: Said | Typed) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from .live import PLAYERS, live, told
 
 HEAD = {"recording": 1, "setup": {"players": list(PLAYERS), "chosen": "hearts-cardems", "options": [], "of": ""}}
 TABLE = {"table": {"config": {"players": list(PLAYERS)}, "cards": {}, "gapless": False}}
+SETUP = ":1: is damaged: setup is to say what the start screen offered: players, chosen, options, of"
 READER = {"at": 0.1, "device": "reader-0", "as": "port"}
 END = {"at": 2.0, "end": True}
 
@@ -81,6 +82,9 @@ def test_a_half_line_at_the_end_of_plain_lines_is_where_it_is_cut_off(tmp_path):
         (b"[1, 2]\n", ": is no recording: name a file that `run --record` made"),
         (b'{"fact":"match"}\n', ": is no recording: name a file that `run --record` made"),
         (b'{"recording":2}\n', ": is a recording of version 2, this tablepi reads 1: update tablepi"),
+        (b'{"recording":0}\n', ": is no recording: name a file that `run --record` made"),
+        (b'{"recording":"2"}\n', ": is no recording: name a file that `run --record` made"),
+        (b"[" * 100_000 + b"\n", ": is no recording: name a file that `run --record` made"),
         (b'{"recording":1}\n', ": was cut off before the table was there"),
         (b"\x89PNG\r\n\x1a\n" + bytes(99), ": is no recording: name a file that `run --record` made"),
     ],
@@ -93,53 +97,90 @@ def test_what_is_no_recording_is_said_in_one_line(here, tmp_path, content, why):
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("line", "why"),
     [
-        {"at": 1.0},
-        {"device": "reader-0", "read": "00"},
-        {"at": "soon", "end": True},
-        {"at": 1.0, "device": "reader-0", "read": "xyz"},
-        {"at": 1.0, "device": "reader-9", "read": "00"},
-        {"at": 1.0, "device": "reader-0", "as": "oracle"},
-        {"at": 1.0, "device": "reader-0", "frame": 1.0, "jpeg": "?"},
-        {"at": 1.0, "put": {"fact": "play", "seat": 0, "card": "1X"}},
-        {"at": 1.0, "resumed": [3]},
-        {"at": 1.0, "resumed": []},
-        {"at": 1.0, "resumed": [{"fact": "tick"}]},
-        {"at": float("inf"), "device": "reader-0", "opened": True},
-        {"at": float("nan"), "device": "reader-0", "opened": True},
-        {"at": -1.0, "device": "reader-0", "opened": True},
-        {"at": 1e8, "device": "reader-0", "opened": True},
-        {"at": 10**400, "device": "reader-0", "opened": True},
-        {"at": 1.0, "device": "reader-0", "frame": float("inf"), "jpeg": ""},
-        {"at": 1.0, "device": "reader-0", "failed": "gone", "errno": [5]},
-        {"at": 1.0, "end": True, "facts": float("inf")},
-        ["at"],
-        7,
+        ({"at": 1.0}, "nothing happens in it"),
+        ({"device": "reader-0", "read": "00"}, "at is missing"),
+        ({"at": "soon", "end": True}, 'at: "soon" is no number'),
+        ({"at": True, "end": True}, "at: true is no number"),
+        ({"at": 1.0, "read": "00"}, "device is missing"),
+        ({"at": 1.0, "device": ["reader-0"], "read": "00"}, 'device: ["reader-0"] is no text'),
+        ({"at": 1.0, "device": "reader-0", "read": "xyz"}, 'read: "xyz" is not written in hexadecimal digits'),
+        ({"at": 1.0, "device": "reader-0", "wrote": 12}, "wrote: 12 is no text"),
+        ({"at": 1.0, "device": "reader-9", "read": "00"}, 'device: "reader-9": no line before says how it is recorded'),
+        ({"at": 1.0, "device": "reader-0", "as": "oracle"}, 'no such kind of device: "oracle"'),
+        ({"at": 1.0, "device": 0, "as": "port"}, "device: 0 is no text"),
+        ({"at": 1.0, "device": "reader-0", "frame": 1.0}, "jpeg is missing"),
+        ({"at": 1.0, "device": "reader-0", "frame": 1.0, "jpeg": "?"}, 'jpeg: "?" is not written in base64'),
+        ({"at": 1.0, "device": "reader-0", "frame": 1.0, "jpeg": "é"}, 'jpeg: "é" is not written in base64'),
+        ({"at": 1.0, "device": "reader-0", "frame": 1.0, "jpeg": 5}, "jpeg: 5 is no text"),
+        ({"at": 1.0, "device": "reader-0", "frame": "now", "jpeg": ""}, 'frame: "now" is no number'),
+        ({"at": 1.0, "device": "reader-0", "frame": float("inf"), "jpeg": ""}, "frame: Infinity is no time"),
+        ({"at": 1.0, "device": "reader-0", "told": 5}, "told: 5 is no object"),
+        ({"at": 1.0, "device": "reader-0", "failed": "gone", "errno": [5]}, "errno: [5] is no number"),
+        ({"at": 1.0, "device": "reader-0", "opened": True, "asked": None}, "asked: null is no number"),
+        (
+            {"at": 1.0, "put": {"fact": "play", "seat": 0, "card": "1X"}},
+            "play: card: '1X' is not a card: write rank then suit, such as QS, TC or 10C",
+        ),
+        ({"at": 1.0, "put": "undo"}, 'put: "undo" is no object'),
+        ({"at": 1.0, "pressed": {}}, "key is missing"),
+        ({"at": 1.0, "pressed": {"key": 5}}, "key: 5 is no text"),
+        ({"at": 1.0, "pressed": {"command": "correct"}}, "argument is missing"),
+        ({"at": 1.0, "resumed": 3}, "resumed: 3 is no list"),
+        ({"at": 1.0, "resumed": [3]}, "resumed: [3] is no list of facts"),
+        ({"at": 1.0, "resumed": []}, "the game that was gone on with has no beginning"),
+        ({"at": 1.0, "resumed": [{"fact": "tick"}]}, "the game that was gone on with has no beginning"),
+        ({"at": float("inf"), "device": "reader-0", "opened": True}, "at: Infinity is no second of a recording"),
+        ({"at": float("nan"), "device": "reader-0", "opened": True}, "at: NaN is no second of a recording"),
+        ({"at": -1.0, "device": "reader-0", "opened": True}, "at: -1.0 is no second of a recording"),
+        ({"at": 1e8, "device": "reader-0", "opened": True}, "at: 100000000.0 is no second of a recording"),
+        ({"at": 10**400, "end": True}, f"at: {10**56}… is no second of a recording"),
+        ({"at": 1.0, "end": True, "facts": float("inf")}, "facts: Infinity is no whole number"),
+        ({"table": [TABLE]}, "table: [{"),
+        (["at"], "it is no JSON object"),
+        (7, "it is no JSON object"),
     ],
     ids=str,
 )
-def test_a_line_that_is_damaged_is_named_before_anything_plays(tmp_path, line):
+def test_a_line_that_is_damaged_is_named_before_anything_plays(tmp_path, line, why):
     path = written(tmp_path / "a.jsonl", READER, line, END)
     with pytest.raises(BadInput) as error:
         load(path)
-    assert str(error.value).startswith(f"{path}:4: is damaged: ")
+    said = str(error.value)
+    assert said.startswith(f"{path}:4: is damaged: {why}")
+    assert said.endswith(": delete the line to play the rest")
 
 
-def test_a_line_that_is_nested_without_end_is_damaged(tmp_path):
+@pytest.mark.parametrize(
+    "line", ["[" * 100_000, "{'at': 1.0}", '{"at": ' + "9" * 5000 + "}", "\0"], ids=lambda text: text[:9]
+)
+def test_a_line_that_is_no_json_is_damaged(tmp_path, line):
     path = written(tmp_path / "a.jsonl", READER)
-    path.write_text(path.read_text() + "[" * 100_000 + "\n")
-    with pytest.raises(BadInput, match=r"a\.jsonl:4: is damaged: "):
+    path.write_text(path.read_text() + line + "\n")
+    with pytest.raises(BadInput) as error:
         load(path)
+    assert str(error.value) == f"{path}:4: is damaged: it is no JSON object: delete the line to play the rest"
 
 
-@pytest.mark.parametrize("head", [{"language": 5}, {"faces": "é"}], ids=str)
-def test_a_first_line_that_is_damaged_is_said_in_one_line(here, tmp_path, head):
+@pytest.mark.parametrize(
+    ("head", "why"),
+    [
+        ({"language": 5}, ": is damaged: 5 is no language"),
+        ({"faces": "é"}, ":1: is damaged: faces are not those of a deck: take them out of the line to play without"),
+        ({"faces": 5}, ":1: is damaged: faces are not those of a deck: take them out of the line to play without"),
+        ({"faces": "AAAA"}, ":1: is damaged: faces are not those of a deck: take them out of the line to play without"),
+        ({"setup": None}, SETUP),
+        ({"setup": {"players": []}}, SETUP),
+        ({"setup": HEAD["setup"] | {"options": [7]}}, SETUP),
+    ],
+    ids=str,
+)
+def test_a_first_line_that_is_damaged_is_said_in_one_line(here, tmp_path, head, why):
     table = {"table": {**TABLE["table"], "config": {"players": list(PLAYERS), "faces": "mine"}}}
     path = written(tmp_path / "a.jsonl", END, head=HEAD | head, table=table)
     said = here("run", "--headless", "--replay", path)
-    assert (said.status, said.out, said.err.count("\n")) == (2, "", 1)
-    assert said.err.startswith(f"tablepi: {path}: ")
+    assert (said.status, said.out, said.err) == (2, "", f"tablepi: {path}{why}\n")
 
 
 def test_what_came_in_the_moment_after_the_end_does_not_keep_a_replay_from_ending(tmp_path):
@@ -172,11 +213,31 @@ def test_a_recording_that_is_not_there_is_named(here, tmp_path, name):
     assert (said.status, said.err) == (2, told_of)
 
 
-def test_the_table_of_another_tablepi_is_refused_in_one_line(tmp_path):
-    table = {"table": {"config": {"players": list(PLAYERS), "dice": 2}, "cards": {}}}
-    path = written(tmp_path / "a.jsonl", table=table)
-    with pytest.raises(BadInput, match=r"a\.jsonl: its table is not one that this tablepi knows: "):
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        ({"config": {"dice": 2}}, "dice: is not a key here: known are players, rules, "),
+        ({"config": {"camera": "x"}}, 'camera: "x": write a list, such as [a, b]'),
+        ({"config": {"players": [1], "cursor": 2}}, "players[0]: 1: write a text; cursor: is not a key here: "),
+        ({"config": 5}, "5: write keys with their values"),
+        ({"config": None}, "null: write keys with their values"),
+        ({}, "null: write keys with their values"),
+        ({"config": {}, "cards": 5}, 'cards: write each tag with what it is in, such as {"04A1B2C3D4E580": "QS"}'),
+        ({"config": {}, "commands": {"04A1B2C3": ["undo"]}}, "commands: write each tag with what it is in, such as "),
+        (
+            {"config": {}, "cards": {"04A1B2C3": "1X"}},
+            "cards.1X: '1X' is not a card: write rank then suit, such as QS, TC or 10C",
+        ),
+    ],
+    ids=str,
+)
+def test_the_table_of_another_tablepi_is_refused_in_one_line(tmp_path, told, why):
+    path = written(tmp_path / "a.jsonl", END, table={"table": told | {"gapless": False}})
+    with pytest.raises(BadInput) as error:
         replayed(path)
+    said = str(error.value)
+    assert said.startswith(f"{path}:2: its table is not one that this tablepi knows: {why}")
+    assert "\n" not in said
 
 
 def test_a_recording_is_never_written_over_another_file(tmp_path):

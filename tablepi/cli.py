@@ -7,6 +7,7 @@ Libraries of devices (pygame, gpiozero, pyserial, cv2) are imported inside the c
 from __future__ import annotations
 
 import argparse
+import io
 import logging
 import os
 import re
@@ -14,7 +15,7 @@ import sys
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unicodedata import category
 
 from . import __version__
@@ -48,8 +49,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 3
 
 
+class _Complaints(io.FileIO):
+    """Standard error: what it has no room for is lost, and changes nothing of what a command does or ends with."""
+
+    def write(self, said: Any, /) -> int:
+        try:
+            return super().write(said)
+        except OSError:
+            return len(said)
+
+
 def _open_streams() -> None:
-    """Both streams speak UTF-8 whatever the locale; one that was closed swallows what is said."""
+    """Both streams speak UTF-8 whatever the locale; one that was closed swallows what is said, and so does standard
+    error where it is full, or whoever read it has gone."""
+    if sys.__stderr__ is not None and sys.stderr is sys.__stderr__:
+        complaints = _Complaints(sys.__stderr__.fileno(), "w", closefd=False)
+        sys.stderr = io.TextIOWrapper(io.BufferedWriter(complaints), line_buffering=True)
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sqlite3
+import subprocess
 import zipfile
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from tablepi.journal import Journal
 from tablepi.vision.faces import Faces
 
 from ..script import RULEBOOK
-from .conftest import Said, tablepi
+from .conftest import TABLEPI, Said, environ, tablepi
 
 MATCH = '{"fact":"match","rules":"hearts-cardems","players":["Rita","Ada","Bo","Cleo"]}\n'
 
@@ -369,6 +371,22 @@ def test_a_file_that_cannot_be_written(here, files, played, option, where):
     if command[0] == "demo":
         assert answer.out == ""  # before the game, not after it
     assert sorted(path.name for path in files.iterdir()) == sorted([*FILES, "folder"])
+
+
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        ("none-such 2>/dev/full", 2),
+        ("import none 2>/dev/full", 2),
+        ("recognise none 2>/dev/full", 2),
+        ("recognise none 2> >(true)", 2),
+        ("rules >/dev/full 2>/dev/full", 3),
+    ],
+)
+def test_a_complaint_that_cannot_be_told_changes_nothing_of_how_a_command_ends(command, status):
+    words = ["/bin/bash", "-c", f"exec {shlex.join(TABLEPI)} {command}"]
+    done = subprocess.run(words, capture_output=True, env=environ(), timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (status, b"", b"")
 
 
 def test_a_disk_that_fills_up_under_the_truth(here, tmp_path):

@@ -7,6 +7,7 @@ import os
 import shlex
 import sqlite3
 import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -387,6 +388,17 @@ def test_a_complaint_that_cannot_be_told_changes_nothing_of_how_a_command_ends(c
     words = ["/bin/bash", "-c", f"exec {shlex.join(TABLEPI)} {command}"]
     done = subprocess.run(words, capture_output=True, env=environ(), timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (status, b"", b"")
+
+
+INSTALLED = (sys.executable, "-c", "import sys; from tablepi.__main__ import main; sys.exit(main())")
+
+
+@pytest.mark.parametrize("program", [TABLEPI, INSTALLED], ids=["module", "script"])
+def test_an_interruption_before_anything_has_begun_is_no_traceback(tmp_path, program):
+    (tmp_path / "argparse.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")  # imported early
+    path = os.pathsep.join((str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])))
+    done = subprocess.run([*program, "rules"], capture_output=True, env=environ(PYTHONPATH=path), timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
 def test_a_disk_that_fills_up_under_the_truth(here, tmp_path):

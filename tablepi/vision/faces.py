@@ -17,6 +17,7 @@ project) they are shown to it anew.
 
 from __future__ import annotations
 
+import errno
 import io
 import math
 import warnings
@@ -190,7 +191,7 @@ def _read(file: IO[bytes]) -> Faces | int | None:
                 return int(version)
             return _faces(*(_array(entries, name) for name in ("model", "pictures", "cards", "patches", "told")))
     except Exception as error:  # where bytes have changed, zipfile and numpy raise a dozen kinds, down to TokenError
-        if isinstance(error, OSError) and error.errno is not None:
+        if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):  # EINVAL: of a place before the file
             raise
         return None
 

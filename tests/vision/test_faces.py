@@ -265,6 +265,17 @@ def test_an_entry_that_says_to_be_of_another_kind_is_damage(tmp_path, record, pl
         load(file)
 
 
+def test_an_entry_that_is_said_to_lie_before_the_file_is_damage(tmp_path):
+    file = tmp_path / "deck.faces.npz"
+    some().save(file)
+    content = bytearray(file.read_bytes())
+    at = content.index(b"PK\x05\x06") + 16  # where the directory lies: now far behind its place
+    content[at : at + 4] = struct.pack("<I", 2**31)
+    file.write_bytes(content)
+    with pytest.raises(BadInput, match="is damaged, or holds no enrolled faces: delete it"):
+        load(file)
+
+
 def test_an_array_that_swells_to_more_than_any_deck_has_is_damage(tmp_path, monkeypatch):
     some().save(tmp_path / "deck.faces.npz")
     monkeypatch.setattr("tablepi.vision.faces.MOST_BYTES", 50_000)

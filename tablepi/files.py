@@ -29,6 +29,14 @@ def write_whole(file: Path, content: bytes, *, option: str = "", folders: bool =
         raise BadInput(f"{option} {file}: cannot be written: {error.strerror}: {remedy}".lstrip()) from None
 
 
+def same(file: Path, other: str | Path) -> bool:
+    """Whether both names lead to one file that is there: what is written to it would take the other's place."""
+    try:
+        return file.samefile(other)
+    except OSError:  # one of them is not there
+        return False
+
+
 def put(file: Path, content: bytes, *, synced: bool = True) -> None:
     """Write *content* to *file*, whole or not at all; *synced* waits until a pulled plug cannot halve it either.
 

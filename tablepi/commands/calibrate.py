@@ -5,6 +5,7 @@ the camera sees the table well, and what is to be moved.
 from __future__ import annotations
 
 import json as JSON
+import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, TextIO
 
 from ..errors import BadInput, shown
 from ..facts import dumps
-from ..files import write_whole
+from ..files import same, write_whole
 from ..language import words
 
 if TYPE_CHECKING:  # at run time numpy and cv2 are imported when the command runs
@@ -86,6 +87,8 @@ def camera(
         raise BadInput(f"--draw {draw}: name a file that ends in {' or '.join(PICTURES)}")
     config = load_config(config_file) if config_file is not None else Config()
     told, name = _meant(named, config, config_file)
+    if draw is not None and _is_looked_at(draw, name):
+        raise BadInput(f"--draw {shown(str(draw))}: is the picture that is looked at: name another file")
     surveyor = Surveyor(height=told.height * 10 if told is not None and told.height is not None else None)
     with _opened(name, told) as (images, kind):
         for image in images:
@@ -133,6 +136,16 @@ def _meant(named: str | None, config: Config, file: Path | None) -> tuple[Camera
     if file is not None:
         raise BadInput(f"{file}: names no camera: name one here, such as rpicam, or write camera: {{source: …}} there")
     raise BadInput("name a camera, a film, a folder or a picture, or the file of a table that has one (--config)")
+
+
+def _is_looked_at(file: Path, named: str) -> bool:
+    """Whether *file* is what is *named*, or one of the pictures in the folder of that name: by whatever name. Raises
+    BadInput when the folder cannot be looked at."""
+    from ..pictures import pictures_in
+
+    if not os.path.isdir(named):  # noqa: PTH112 (False for any error: what is wrong is said when it is opened)
+        return same(file, named)
+    return any(same(file, each) for each in pictures_in(named))
 
 
 @contextmanager

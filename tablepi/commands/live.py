@@ -18,6 +18,7 @@ from .. import presets
 from ..config import BadConfig, Config, is_taught, load_commands, load_config, located
 from ..errors import BadInput, TablePiError
 from ..facts import Fact, Match, Tick, dumps
+from ..files import same
 from ..journal import Journal, store_folder
 from ..language import language, words
 from ..loop import Loop
@@ -226,6 +227,9 @@ def demo(options: argparse.Namespace) -> int:
     if options.players not in chosen.game.players:
         counts = " or ".join(map(str, chosen.game.players))
         raise BadInput(f"--players: {chosen.name} is for {counts} players, not {options.players}")
+    for option in ("truth", "picture"):
+        if options.game is not None and getattr(options, option) and same(getattr(options, option), options.game):
+            raise BadInput(f"--{option} {getattr(options, option)}: is the game that is played: name another file")
     parts.check_picture(options.picture)
     players = DEMO_PLAYERS[: options.players]
     script = _script(options.game) if options.game is not None else None

@@ -401,6 +401,15 @@ def test_an_interruption_before_anything_has_begun_is_no_traceback(tmp_path, pro
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
+@pytest.mark.parametrize("option", ["--truth", "--picture"])
+def test_the_game_that_is_played_is_not_written_over(here, files, option):
+    game, link = files / "twice.jsonl", files / "link"
+    link.symlink_to(game)
+    told = f"tablepi: {option} {link}: is the game that is played: name another file\n"
+    assert here("demo", "--headless", "--game", game, option, link) == Said(2, "", told)
+    assert game.read_bytes() == FILES["twice.jsonl"]
+
+
 def test_a_disk_that_fills_up_under_the_truth(here, tmp_path):
     answer = here("demo", "--headless", "--sources", "readers", "--hands", 1, "--truth", "/dev/full")
     assert answer.status == 2

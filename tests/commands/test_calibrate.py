@@ -442,6 +442,27 @@ def test_the_copy_shows_the_markers_the_square_and_the_seats(here, write, table,
     assert all(drawn_on[y - 3 : y + 4, x - 3 : x + 4].any() for x, y in border)
 
 
+@pytest.mark.parametrize("looked_at", ["mine/own.png", "mine", "camera"])
+@pytest.mark.parametrize("draw", ["mine/own.png", "mine/../mine/own.png", "link.png", "hard.png"])
+def test_no_copy_is_written_over_what_is_looked_at_by_whatever_name(here, write, table, looked_at, draw):
+    own = Path(write("mine/own.png", table))
+    Path("link.png").symlink_to(own)
+    Path("hard.png").hardlink_to(own)
+    Path("table.yaml").write_text("camera: {source: mine}\n")
+    before = own.read_bytes()
+    said = here("calibrate", "camera", looked_at, "--config", "table.yaml", "--draw", draw)
+    assert (said.status, said.out) == (2, "")
+    assert said.err == f"tablepi: --draw {draw}: is the picture that is looked at: name another file\n"
+    assert own.read_bytes() == before
+
+
+def test_a_copy_may_take_the_place_of_an_earlier_one_and_lie_beside_what_is_looked_at(here, write, table):
+    write("mine/own.png", table)
+    for _ in range(2):
+        said = here("calibrate", "camera", "mine/own.png", "--draw", "mine/copy.png")
+        assert (said.status, said.err) == (0, "")
+
+
 def test_where_the_table_is_not_found_the_copy_has_lines_to_read_the_corners_off(here, write, bare):
     said = here("calibrate", "camera", write("bare.png", bare), "--draw", "copy.png")
     assert (said.status, said.out.startswith("!  No marker is seen.")) == (1, True)

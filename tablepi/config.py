@@ -725,6 +725,29 @@ def _default_name(number: int) -> str:
     return f"camera-{number + 1}" if number else "camera"
 
 
+def camera_written(source: str, file: Path | None) -> str | None:
+    """The beginning of a camera in the table's *file*, or in one in the working folder: ``camera:``, and under it its
+    *source*, a path as seen from here. None when no such file can have it: it is no text, or means something else."""
+    written = source
+    if not _RPICAM.fullmatch(source):
+        path, beside = Path(source), file.parent if file is not None else Path()
+        try:
+            written = str(path.relative_to(beside))
+        except ValueError:
+            written = str(path.absolute())
+        if _RPICAM.fullmatch(written) or written.isdecimal():
+            written = str(path.absolute())
+    try:
+        taken = CameraConfig(source=written).source
+    except ValidationError:
+        return None
+    if taken != written or _unwritable(written) is not None:
+        return None
+    # Told in the words of YAML 1.1, which takes more for something else than is done here, and so quotes enough.
+    text: str = yaml.safe_dump({"camera": {"source": written}}, allow_unicode=True, width=len(written) * 8 + 80)
+    return text
+
+
 def match_part(path: Path) -> Config | None:
     """What the configuration in *path* says of the match alone, the rest as without a file; None when that cannot be
     used, as ``load_config`` says."""

@@ -4,14 +4,16 @@ its pin map and its deck: a text is what stands there, and a number only what is
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tablepi.cards import ALL_CARDS
-from tablepi.config import BadConfig, Pins, load_config, load_deck, load_yaml
+from tablepi.config import BadConfig, Pins, camera_written, load_config, load_deck, load_yaml
 
 WORDS = (
     *("yes", "Yes", "YES", "no", "No", "NO", "on", "On", "ON", "off", "Off", "OFF", "y", "n", "Y", "N"),
@@ -65,6 +67,40 @@ def test_a_readers_name_and_port_are_what_stands_there(tmp_path_factory, name, p
     path = write(tmp_path_factory, f"readers: [{{name: x{name}, port: {port}, seat: 0}}]\n")
     (reader,) = load_config(path).readers
     assert (reader.name, reader.port, reader.seat) == (f"x{name}", port, 0)
+
+
+@settings(deadline=None)
+@given(st.one_of(NAMES, ANY_NAME, st.sampled_from(("-", "null", "~", "a: b", "a #b", "rpicam:2", "12"))), st.booleans())
+def test_a_camera_is_written_as_the_file_has_it(tmp_path_factory, name, beside):
+    assume(str(Path(name)) == str(Path(name)).strip())  # not so in ./ a
+    path = write(tmp_path_factory, "")
+    source = str(path.parent / name) if beside else f"./{name}"
+    path.write_text(str(camera_written(source, path)), encoding="utf-8")
+    camera = load_config(path).camera
+    assert camera is not None
+    assert Path(camera.source) == Path(source).absolute()
+
+
+@pytest.mark.parametrize("name", [b"od\xffd", b"turned\xe2\x80\xae", b"esc\x1b", b"spaced "])
+def test_a_camera_whose_name_no_file_can_have_is_not_written(name):
+    assert camera_written(os.fsdecode(name), None) is None
+
+
+@pytest.mark.parametrize(
+    ("source", "file", "written"),
+    [
+        ("rpicam:1", "mine/table.yaml", "rpicam:1"),
+        ("/dev/video0", "mine/table.yaml", "/dev/video0"),
+        ("mine/f.avi", "mine/table.yaml", "f.avi"),
+        ("mine/../f.avi", "mine/table.yaml", "../f.avi"),
+        ("f.avi", "table.yaml", "f.avi"),
+        ("f.avi", None, "f.avi"),
+        ("null", None, "'null'"),
+        ("-", None, "'-'"),
+    ],
+)
+def test_a_camera_below_the_file_is_written_as_seen_from_there(source, file, written):
+    assert camera_written(source, Path(file) if file else None) == f"camera:\n  source: {written}\n"
 
 
 @settings(deadline=None)

@@ -4,10 +4,8 @@ the camera sees the table well, and what is to be moved.
 
 from __future__ import annotations
 
-import json as JSON
 import os
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import combinations
 from math import hypot
@@ -107,7 +105,7 @@ def camera(
     if draw is not None:
         _write(draw, drawn(surveyor.last, survey, players, place))
     well = all(each.verdict != "wrong" for each in found)
-    lines = _for_the_file(survey, name if kind != "picture" else None, told)
+    lines = _for_the_file(survey, name if kind != "picture" else None, told, config_file, spoken.say)
     if json:
         for each in found:
             one = {"check": each.check, "what": each.what, "verdict": each.verdict, "text": each.text, **each.figures}
@@ -245,10 +243,12 @@ def _corners(survey: Survey) -> list[list[float]] | None:
     return corners if inside else None
 
 
-def _for_the_file(survey: Survey, named: str | None, told: CameraConfig | None) -> str:
-    """The lines for the table's file; of the corners only a note when the markers tell where the table is: written
+def _for_the_file(
+    survey: Survey, named: str | None, told: CameraConfig | None, file: Path | None, say: Callable[[str], str]
+) -> str:
+    """The lines for the table's *file*; of the corners only a note when the markers tell where the table is: written
     there they would be believed, even when the camera has moved. Empty when there is nothing to say."""
-    from ..config import LARGEST_FRAME, SMALLEST_FRAME
+    from ..config import LARGEST_FRAME, SMALLEST_FRAME, camera_written
 
     corners, (width, height) = _corners(survey), survey.size
     fits = all(low <= n <= high for low, n, high in zip(SMALLEST_FRAME, survey.size, LARGEST_FRAME, strict=True))
@@ -257,8 +257,9 @@ def _for_the_file(survey: Survey, named: str | None, told: CameraConfig | None) 
     size = f"{width}x{height}"
     lines = ["camera:"]
     if named is not None:  # what can be watched: no picture
-        plain = re.fullmatch(r"[\w./+-]([\w./:+@-]*[\w./+-])?", named) is not None and not named.isdecimal()
-        lines += [f"  source: {named if plain else JSON.dumps(named, ensure_ascii=False)}", f"  size: {size}"]
+        begun = camera_written(named, file)
+        why = say("{source}: no table's file can have this name: give it another").format(source=shown(named))
+        lines = [begun.rstrip() if begun is not None else f"camera:\n  # {why}", f"  size: {size}"]
     if told is not None and "fps" in told.model_fields_set:
         lines.append(f"  fps: {told.fps}")
     note = "" if survey.by_hand else "# "

@@ -5,6 +5,7 @@ camera``: whatever gives pictures is looked at, and what is to be moved is told 
 from __future__ import annotations
 
 import json
+import os
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
@@ -407,6 +408,28 @@ def test_the_lines_for_the_tables_file_are_taken_by_it(here, write, table, bare)
             # And so they are when the file is asked.
             again = here("calibrate", "camera", "--config", "table.yaml")
             assert (again.status, again.out) == (0, said.out)
+
+
+def test_the_source_is_written_as_the_tables_file_has_it_and_in_quotes_where_it_needs_them(here, write, table):
+    for folder in ("mine/films", "null"):
+        Path(folder).mkdir(parents=True)
+        write(f"{folder}/1.png", table)
+    Path("mine/table.yaml").write_text("camera: {source: films}\n")
+    told = [
+        here("calibrate", "camera", *options).out.split("For the file of the table:\n\n")[1].splitlines()[:3]
+        for options in (("--config", "mine/table.yaml"), ("null",))
+    ]
+    size = "  size: 1920x1080"
+    assert told == [["camera:", "  source: films", size], ["camera:", "  source: 'null'", size]]
+
+
+def test_a_name_that_no_file_can_have_is_told_in_place_of_its_line(here, write, table):
+    odd = os.fsdecode(b"od\xffd")
+    Path(odd).mkdir()
+    Path(write("1.png", table)).rename(Path(odd, "1.png"))
+    told = here("calibrate", "camera", odd).out.split("For the file of the table:\n\n")[1].splitlines()[:3]
+    said = "# od\\udcffd: no table's file can have this name: give it another"
+    assert told == ["camera:", f"  {said}", "  size: 1920x1080"]
 
 
 def test_the_cameras_of_the_tables_file_are_known_by_name_and_its_players_are_the_seats(here, write, table):

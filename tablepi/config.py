@@ -570,6 +570,8 @@ _RPICAM = re.compile(r"rpicam(:[0-9])?")
 def _source(value: str) -> str:
     if value.isdecimal():
         raise ValueError(f"{value}: a camera's number changes: write its path, such as /dev/v4l/by-id/…")
+    if value.startswith("rpicam:") and not _RPICAM.fullmatch(value):
+        raise ValueError(f"{_show(value)}: the Raspberry Pi's own cameras are rpicam:0 to rpicam:9")
     return value
 
 
@@ -689,12 +691,16 @@ def load_config(path: Path, *, pins_wanted: bool = True) -> Config:
         file, lamps["pins"] = path.parent / lamps["pins"], None
         try:
             if _is_there(sheet, ("lamps", "pins"), file, wanted=pins_wanted):
-                checks = [_pins_used_twice, _lamps_half_connected]
-                pins = load_yaml(file, Pins, checks=checks, example="seats: […]")
+                of_pins = [_pins_used_twice, _lamps_half_connected]
+                pins = load_yaml(file, Pins, checks=of_pins, example="seats: […]")
                 lamps["pins"] = pins.model_dump(exclude_unset=True)
         except BadConfig as error:
             sheet.complaints += error.complaints
-    checks = [_readers_disagree, _cameras_disagree, _config_pins_are_wrong, _lamps_disagree, _corners_are_wrong]
+    checks: list[Check] = [
+        _readers_disagree,
+        lambda value: _cameras_disagree(value, path.parent),
+        *(_config_pins_are_wrong, _lamps_disagree, _corners_are_wrong),
+    ]
     config = _validated(sheet, Config, checks)
     found: dict[str, Any] = {}
     if config.deck is not None:
@@ -735,7 +741,7 @@ def camera_written(source: str, file: Path | None) -> str | None:
             written = str(path.relative_to(beside))
         except ValueError:
             written = str(path.absolute())
-        if _RPICAM.fullmatch(written) or written.isdecimal():
+        if written == "rpicam" or written.startswith("rpicam:") or written.isdecimal():
             written = str(path.absolute())
     try:
         taken = CameraConfig(source=written).source
@@ -805,8 +811,8 @@ def _faces_beside(path: Path, faces: str) -> str:
 def _readers_disagree(value: Any) -> Iterator[Wrong]:
     readers = [(i, r) for i, r in enumerate(_list(_get(value, "readers"))) if isinstance(r, dict)]
     for key in ("port", "name"):
-        places = [(("readers", i, key), r[key]) for i, r in readers if isinstance(r.get(key), str)]
-        for place, first in _repeated(places):
+        told = [(("readers", i, key), r[key].strip()) for i, r in readers if isinstance(r.get(key), str)]
+        for place, first in _repeated([(place, _really(text) if key == "port" else text) for place, text in told]):
             yield Wrong(place, f"{_show(_at(value, place))} is that of {_written(first)} too: each needs its own")
     for i, reader in readers:
         for key, kinds in _OF_KINDS.items():
@@ -827,6 +833,11 @@ def _readers_disagree(value: Any) -> Iterator[Wrong]:
             yield Wrong(("readers", i, "reset"), text)
         for wrong in _antennas_are_wrong(reader, seats) if reader.get("antennas") else _nobodys(reader, seats):
             yield Wrong(("readers", i, *wrong.place), wrong.text)
+
+
+def _really(device: str) -> str:
+    """A *device* under the one name that all of its names lead to; what is no path in ``/dev`` as it is."""
+    return os.path.realpath(device) if device.startswith("/dev/") else device
 
 
 _NO_READERS = ("person", "clock", "deduced")
@@ -898,11 +909,18 @@ _OF_THE_PI = {
 """Keys for the Raspberry Pi's own camera, and why they are for no other."""
 
 
-def _cameras_disagree(value: Any) -> Iterator[Wrong]:
+def _cameras_disagree(value: Any, folder: Path) -> Iterator[Wrong]:
+    """What is wrong with the cameras of a configuration in *folder*, taken together, and with keys of other kinds."""
     cameras = _cameras(value)
-    sources = [((*place, "source"), _get(camera, "source")) for place, camera in cameras]
-    told = [(place, "rpicam:0" if source == "rpicam" else source) for place, source in sources if source is not None]
-    for place, first in _repeated([(place, source) for place, source in told if isinstance(source, str)]):
+    told: list[tuple[Place, Hashable]] = []
+    for place, camera in cameras:
+        source = _get(camera, "source")
+        source = source.strip() if isinstance(source, str) else ""
+        if _is_path(source):
+            told.append(((*place, "source"), os.path.realpath(folder / source)))
+        elif source:
+            told.append(((*place, "source"), "rpicam:0" if source == "rpicam" else source))
+    for place, first in _repeated(told):
         yield Wrong(place, f"{_show(_at(value, place))} is that of {_written(first)} too: each needs its own")
     names = [((*place, "name"), _get(camera, "name") or _default_name(i)) for i, (place, camera) in enumerate(cameras)]
     for place, first in _repeated([(place, name) for place, name in names if isinstance(name, str)]):
@@ -1168,10 +1186,10 @@ def check_config(
     sheet.take_as_list("camera")
     for place, camera in _cameras(sheet.value):
         source = _get(camera, "source")
-        if isinstance(source, str) and _is_film(source):
-            file = path.parent / source
-            missing = None if os.path.exists(file) else f"{_show(source)}: there is no such film, folder or device"  # noqa: PTH110 (any error)
-            wrong = missing or film(file)
+        if isinstance(source, str) and _is_path(source.strip()):
+            file = path.parent / source.strip()
+            away = not source.strip().startswith("/dev/") and not os.path.exists(file)  # noqa: PTH110 (any error)
+            wrong = f"{_show(source)}: {_NO_FILM}" if away else film(file)
             if wrong is not None:
                 sheet.complain((*place, "source"), wrong)
     learned = _get(sheet.value, "faces")
@@ -1218,6 +1236,8 @@ def absent_devices(path: Path) -> tuple[Complaint, ...]:
     return tuple(complaint for complaint in sheet.complaints if complaint.key not in unwritable)
 
 
-def _is_film(source: str) -> bool:
-    other = _RPICAM.fullmatch(source.strip()) or source.startswith("/dev/") or source.isdecimal()
-    return bool(source.strip()) and not other
+_NO_FILM = "there is no such film, folder or device: write its path as seen from this file, or rpicam"
+
+
+def _is_path(source: str) -> bool:
+    return bool(source) and not source.isdecimal() and source != "rpicam" and not source.startswith("rpicam:")

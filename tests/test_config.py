@@ -425,6 +425,32 @@ camera:
     )
 
 
+def test_one_film_or_device_under_two_names_is_noticed(written):
+    path = written("""\
+camera:
+  - {source: f.avi}
+  - {source: ./f.avi, name: camera-b}
+  - {source: link.avi, name: camera-c}
+readers:
+  - {name: a, port: /dev/null, seat: 0}
+  - {name: b, port: /dev/../dev/null, seat: 1}
+""")
+    path.with_name("link.avi").symlink_to(path.with_name("f.avi"))
+    assert complaints(load_config, path) == [
+        (3, "camera[1].source", '"./f.avi" is that of camera[0].source too: each needs its own'),
+        (4, "camera[2].source", '"link.avi" is that of camera[0].source too: each needs its own'),
+        (7, "readers[1].port", '"/dev/../dev/null" is that of readers[0].port too: each needs its own'),
+    ]
+
+
+@pytest.mark.parametrize("source", ["rpicam:12", "rpicam:", "rpicam:one"])
+def test_the_raspberry_pis_own_cameras_have_one_figure(written, source):
+    path = written(f"camera: {{source: '{source}'}}\n")
+    text = f'"{source}": the Raspberry Pi\'s own cameras are rpicam:0 to rpicam:9'
+    assert complaints(load_config, path) == [(1, "camera.source", text)]
+    assert check_config(path) == (Complaint(path, 1, "camera.source", text),)
+
+
 def test_a_table_has_four_cameras_at_most(written):
     path = written("camera:\n" + "".join(f"  - {{source: /dev/{i}}}\n" for i in range(5)))
     assert complaints(load_config, path) == [(1, "camera", "too many: write 4 at most")]
@@ -440,7 +466,7 @@ def test_a_name_that_another_camera_has_for_want_of_one_is_complained_of(written
 def test_each_camera_that_is_no_device_or_not_plugged_in_is_noted(written):
     path = written("camera:\n  - {source: /dev/none/camera}\n  - {source: friday.mp4}\n")
     assert [(c.line, c.key) for c in absent_devices(path)] == [(2, "camera[0].source")]
-    text = '"friday.mp4": there is no such film, folder or device'
+    text = '"friday.mp4": there is no such film, folder or device: write its path as seen from this file, or rpicam'
     assert check_config(path) == (Complaint(path, 3, "camera[1].source", text),)
 
 
@@ -616,7 +642,7 @@ readers:
 
 def test_a_film_that_is_not_there_is_a_fault(written):
     path = written("players: [Rita, Ada]\ncamera: {source: friday.mp4}\n")
-    text = '"friday.mp4": there is no such film, folder or device'
+    text = '"friday.mp4": there is no such film, folder or device: write its path as seen from this file, or rpicam'
     assert check_config(path) == (Complaint(path, 2, "camera.source", text),)
     written("a film", "friday.mp4")
     assert check_config(path) == ()

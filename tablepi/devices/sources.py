@@ -48,6 +48,8 @@ def source_of(text: str, *, size: Size | None = None, fps: float = FPS, asked: A
     except FileNotFoundError:
         if text.startswith("/dev/") or text.isdecimal():  # a number is refused there
             return _usb(text, asked)
+        if text.startswith("rpicam:"):
+            raise BadInput(f"{shown(text)}: the Raspberry Pi's own cameras are rpicam:0 to rpicam:9") from None
         raise BadInput(f"{shown(text)}: there is no such file: {_CAN_BE}") from None
     except OSError as error:
         raise BadInput(f"{shown(text)}: cannot be read: {error.strerror}") from None

@@ -133,7 +133,8 @@ def test_what_is_wrong_with_it_is_told_with_the_rest_of_the_tables_file(here, fr
     assert (checked.status, checked.out.splitlines()) == (
         1,
         [
-            f'{table}:2: camera.source: "no-film.mp4": there is no such film, folder or device',
+            f'{table}:2: camera.source: "no-film.mp4": there is no such film, folder or device: '
+            "write its path as seen from this file, or rpicam",
             f"{friday}:2: players[0]: 8 is not a number of players from 2 to 7",
             f"{friday}:3: sun: 'hot': write moon or double",
         ],

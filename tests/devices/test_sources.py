@@ -41,7 +41,7 @@ def test_a_source_is_made_of_what_it_names(tmp_path, monkeypatch, text, kind):
         ("film.avi", r"^film\.avi: there is no such file: name a film, a folder of pictures, a USB camera"),
         ("", r"^'': shows nothing: name a film"),
         ("0", r"^0: cameras change their numbers: name the camera by its stable path, /dev/v4l/by-id/"),
-        ("rpicam:x", r"^rpicam:x: there is no such file: .* rpicam"),
+        ("rpicam:x", r"^rpicam:x: the Raspberry Pi's own cameras are rpicam:0 to rpicam:9$"),
         ("file/inside", r"^file/inside: cannot be read: Not a directory$"),
         ("x" * 300, r"cannot be read: File name too long$"),
         ("pipe", r"^pipe: shows nothing: name a film"),

@@ -774,6 +774,7 @@ def located(path: Path, wrongs: Iterable[Wrong]) -> tuple[Complaint, ...]:
     read."""
     sheet = read_sheet(path, "")
     sheet.complaints.clear()
+    sheet.take_as_list("camera")
     for wrong in wrongs:
         sheet.complain(wrong.place, wrong.text)
     return tuple(sheet.complaints)

@@ -54,19 +54,38 @@ def match_complaints(config: Config) -> tuple[Wrong, ...]:
     return (Wrong((key,), text),)
 
 
-def _film_wrong(file: Path) -> str | None:
-    """What keeps *file* from being a camera's source: it is no file that shows anything, or a folder without pictures.
-    A film is not opened."""
+def source_wrong(source: str) -> str | None:
+    """What keeps *source*, a path as seen from here, from being a camera's: it is no film, shows nothing, is a folder
+    without pictures. A film is opened for its first frame; a camera is not: it may be plugged in later."""
+    from ..devices.films import Recording
     from ..devices.sources import source_of
-    from ..pictures import pictures_in
 
     try:
-        source_of(str(file))
-        if file.is_dir():
-            pictures_in(file)
+        named = source_of(source)
+        if isinstance(named, Recording):
+            with named:
+                pass
     except BadInput as error:
         return str(error)
     return None
+
+
+def camera_complaints(config: Config, store: Callable[[], Path]) -> tuple[Wrong, ...]:
+    """Why the cameras of *config* cannot watch a game: a source that can never show one, or faces that cannot be used.
+    *store* is asked when they lie there. Raises Missing when it cannot be had."""
+    wrongs = [
+        Wrong(("camera", number, "source"), wrong)
+        for number, camera in enumerate(config.cameras)
+        if (wrong := source_wrong(camera.source)) is not None
+    ]
+    if config.cameras and config.faces is not None:
+        from ..vision.faces import load
+
+        try:
+            load(faces_file("the deck", config.faces, store))
+        except BadInput as error:
+            wrongs.append(Wrong(("faces",), str(error)))
+    return tuple(wrongs)
 
 
 def check_file(path: Path, *, store: Callable[[], Path], out: TextIO) -> int:
@@ -91,7 +110,7 @@ def check_file(path: Path, *, store: Callable[[], Path], out: TextIO) -> int:
             return str(error)
         return None if learned.looks else f"nothing is learned in {file}: `tablepi enrol faces PHOTOS --deck {named}`"
 
-    complaints = [*check_config(path, faces=faces_wrong, film=_film_wrong)]
+    complaints = [*check_config(path, faces=faces_wrong, film=lambda file: source_wrong(str(file)))]
     config = match_part(path)
     if config is not None:
         try:

@@ -28,6 +28,7 @@ from ..views.screen import Command, Screen, SeatView, Tap
 from ..views.words import Words, notice_in_words, reason_first
 from . import parts
 from .calibrate import camera as calibrated
+from .config import source_wrong
 from .reading import INBOX, device_in_words, tell_each_tag
 from .terminal import Typed, TypedLines, answers_in, answers_of
 
@@ -353,6 +354,9 @@ def _cameras(config: Config, file: Path | None, person: _Person) -> Iterator[Tri
 def _camera(camera: CameraConfig, file: Path | None, person: _Person) -> Tried:
     told = StringIO()
     spoken = person.spoken.language
+    wrong = source_wrong(camera.source)
+    if wrong is not None:  # a picture, which can be calibrated, but shows no game
+        return Tried(camera.name, "failed", reason_first(wrong))
     try:
         status = calibrated(
             camera.name, file, corners=None, jumbo=False, draw=None, json=False, language=spoken, out=told

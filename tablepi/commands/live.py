@@ -27,7 +27,7 @@ from ..table import Table
 from ..views.desk import new_match
 from ..views.words import notice_in_words, unnamed
 from . import parts
-from .config import match_complaints
+from .config import camera_complaints, match_complaints
 from .sources import game_in, lines_of
 from .telling import Transcript
 
@@ -68,6 +68,8 @@ def run(options: argparse.Namespace) -> int:
     if options.rules not in (None, config.rules):
         config = _by_other_rules(config, options.rules, named=options.config is not None)
     wrongs = match_complaints(config)
+    if not options.virtual:
+        wrongs += camera_complaints(config, lambda: store_folder(options.store, os.environ))
     if wrongs:
         raise BadConfig(located(options.config, wrongs))
     parts.check_picture(options.picture)

@@ -11,11 +11,14 @@ import sys
 import zipfile
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from tablepi.journal import Journal
 from tablepi.vision.faces import Faces
 
+from ..films import film
 from ..script import RULEBOOK
 from .conftest import TABLEPI, Said, environ, tablepi
 
@@ -158,6 +161,41 @@ def test_a_source_that_shows_nothing_is_complained_of_before_a_table_waits_for_i
         (1, f"{tmp_path}/text: no picture in this folder"),
         (0, f"{table}: nothing to mend"),
     ]
+
+
+def unseen(folder: Path) -> dict[str, str]:
+    """Sources in *folder* that can never show a game, and what is said of them."""
+    whole = film(folder / "whole.avi").read_bytes()
+    (folder / "cut.avi").write_bytes(whole[:3000])
+    film(folder / "none.avi", 0)
+    cv2.imwrite(str(folder / "table.png"), np.zeros((9, 9, 3), np.uint8))
+    return {
+        "table.png": "is a picture and no video: name a video, or a folder of pictures",
+        "cut.avi": f"is cut off: its last {len(whole) - 3000} bytes are missing; no frame could be read",
+        "none.avi": "holds no frame that can be read: it is damaged, cut off or has no picture",
+        "pipe": "shows nothing: name a film, a folder of pictures, a USB camera (/dev/v4l/by-id/…) or rpicam, the "
+        "Raspberry Pi's own camera",
+    }
+
+
+def test_a_source_that_can_never_show_a_game_is_refused_before_the_store_is_touched(here, tmp_path):
+    table, wanted, told = tmp_path / "table.yaml", [], []
+    os.mkfifo(tmp_path / "pipe")
+    for source, why in unseen(tmp_path).items():
+        table.write_text(f"players: [A, B, C, D]\ncamera:\n  - {{source: rpicam}}\n  - {{source: {source}}}\n")
+        told.append((here("config", "check", table), here("run", "--headless", "--config", table)))
+        line = f"{table}:4: camera[1].source: {tmp_path}/{source}: {why}\n"
+        wanted.append((Said(1, line, ""), Said(2, "", f"tablepi: {line}")))
+    assert told == wanted
+    assert not (tmp_path / "store").exists()
+
+
+def test_faces_that_are_not_there_are_told_before_a_game_is_begun(here, tmp_path):
+    table = tmp_path / "table.yaml"
+    table.write_text("camera: {source: rpicam}\nfaces: ./none.faces.npz\n")
+    told = f"tablepi: {table}:2: faces: {tmp_path}/none.faces.npz: there are no faces: enrol the deck first"
+    assert here("run", "--headless", "--config", table) == Said(2, "", f"{told} (tablepi enrol faces)\n")
+    assert not (tmp_path / "store").exists()
 
 
 def test_a_device_that_is_not_plugged_in_is_noted_and_spoils_nothing(here, tmp_path):

@@ -293,18 +293,21 @@ def test_from_a_pipe_it_is_the_same(tmp_path):
 
 def test_a_camera_says_what_calibrating_it_does(tmp_path):
     seen = photographed(drawn(), hung((1920, 1080), tilt=1, turn=2, shows=565), (1920, 1080))
-    cv2.imwrite(str(tmp_path / "well.png"), seen)
-    cv2.imwrite(str(tmp_path / "blank.png"), seen * 0)
-    cameras = "camera: [{source: well.png}, {source: blank.png}, {source: /dev/v4l/by-id/none}]"
+    for folder, image in (("well", seen), ("blank", seen * 0)):
+        (tmp_path / folder).mkdir()
+        cv2.imwrite(str(tmp_path / folder / "1.png"), image)
+    cameras = "camera: [{source: well}, {source: blank}, {source: /dev/v4l/by-id/none}, {source: well/1.png}]"
     status, said = walked(table(tmp_path, cameras), Person())
     assert status == 1
     lines = said.splitlines()
     assert lines[1] == "camera: looking for some seconds …"
     assert lines[lines.index("camera-2: looking for some seconds …") - 1] == "  well"
     assert any(line.startswith("  !  ") for line in lines[lines.index("camera-2: looking for some seconds …") :])
-    assert lines[-2:] == [
+    picture = "is a picture and no video: name a video, or a folder of pictures"
+    assert lines[-3:] == [
         "  camera-2: failed",
         "  camera-3: failed: nothing is plugged in there (/dev/v4l/by-id/none)",
+        f"  camera-4: failed: {picture} ({tmp_path}/well/1.png)",
     ]
 
 

@@ -12,6 +12,7 @@ from typing import TextIO
 from .. import presets
 from ..config import (
     BadConfig,
+    Complaint,
     Config,
     Wrong,
     absent_devices,
@@ -25,7 +26,7 @@ from ..errors import BadInput, TablePiError
 from ..facts import Match
 from ..match import match_complaint
 from ..rules.switches import set_switches
-from .enrol import ENDING, faces_file
+from .enrol import faces_file
 
 
 def match_complaints(config: Config) -> tuple[Wrong, ...]:
@@ -88,27 +89,23 @@ def camera_complaints(config: Config, store: Callable[[], Path]) -> tuple[Wrong,
     return tuple(wrongs)
 
 
-def check_file(path: Path, *, store: Callable[[], Path], out: TextIO) -> int:
-    """Print every complaint, or that there is none, and as notes the devices that are not plugged in. *store* is asked
-    when faces are named that lie there. Returns 1 when there is a complaint: the answer of the check is no."""
-    if not path.is_file():
-        load_config(path)  # says what is the matter: that is bad input, not the answer of a check
+def complaints_of(path: Path, store: Callable[[], Path]) -> list[Complaint]:
+    """All that is to mend in a configuration, and in what it names, in the order in which it is told. *store* is asked
+    when faces are named that lie there."""
 
     def faces_wrong(deck: str) -> str | None:
         from ..vision.faces import load
 
         try:
             file = faces_file("the deck", deck, store)
-        except TablePiError as error:
-            return str(error)
-        named = quote(deck.removesuffix(ENDING) if file.parent == store() / "faces" else deck)
-        if not file.is_file():
-            return f"there is no {file}: enrol the deck first: `tablepi enrol faces PHOTOS --deck {named}`"
-        try:
+            if not file.is_file():
+                return f"there is no {file}: enrol the deck first: `tablepi enrol faces PHOTOS --deck {quote(deck)}`"
             learned = load(file)
         except TablePiError as error:
             return str(error)
-        return None if learned.looks else f"nothing is learned in {file}: `tablepi enrol faces PHOTOS --deck {named}`"
+        if learned.looks:
+            return None
+        return f"nothing is learned in {file}: `tablepi enrol faces PHOTOS --deck {quote(deck)}`"
 
     complaints = [*check_config(path, faces=faces_wrong, film=lambda file: source_wrong(str(file)))]
     config = match_part(path)
@@ -117,7 +114,16 @@ def check_file(path: Path, *, store: Callable[[], Path], out: TextIO) -> int:
             complaints += located(path, match_complaints(config))
         except BadConfig as bad:  # of the rule set's own file
             complaints += bad.complaints
-    for complaint in sorted(complaints, key=lambda each: (each.file != path, each.line or 0)):  # else as they came
+    return sorted(complaints, key=lambda each: (each.file != path, each.line or 0))  # else as they came
+
+
+def check_file(path: Path, *, store: Callable[[], Path], out: TextIO) -> int:
+    """Print every complaint, or that there is none, and as notes the devices that are not plugged in. *store* is asked
+    when faces are named that lie there. Returns 1 when there is a complaint: the answer of the check is no."""
+    if not path.is_file():
+        load_config(path)  # says what is the matter: that is bad input, not the answer of a check
+    complaints = complaints_of(path, store)
+    for complaint in complaints:
         print(complaint, file=out)
     for absent in absent_devices(path):
         print(f"{absent} (a note, no complaint)", file=out)

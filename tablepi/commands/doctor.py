@@ -13,6 +13,7 @@ from ..machine.doctor import examined
 from ..machine.findings import Finding, Looked
 from ..machine.host import Host
 from ..views.words import legible
+from .config import complaints_of
 
 SIGNS = {"mend": "!", "ok": "ok"}
 """What stands before a line: to be mended; well."""
@@ -54,7 +55,11 @@ def _looked(file: Path | None, store: Callable[[], Path], host: Host) -> Looked:
             if not file.is_file():  # that is bad input, not a finding
                 raise
             wrong = tuple(map(str, bad.complaints))
+
+    def checked() -> tuple[str, ...]:
+        return tuple(map(str, complaints_of(file, store))) if file is not None else ()
+
     try:
-        return Looked(host, config, file, wrong, store())
+        return Looked(host, config, file, wrong, checked, store())
     except TablePiError as error:
-        return Looked(host, config, file, wrong, None, str(error))
+        return Looked(host, config, file, wrong, checked, None, str(error))

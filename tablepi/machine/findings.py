@@ -49,13 +49,14 @@ def ran(host: Host, python: str, well: str) -> Finding | str:
 @dataclass(frozen=True)
 class Looked:
     """What the checks look at: the *host*, and the table of *config*, from *file*. Without a file *config* is a table
-    without devices; *wrong* are the complaints of a file that cannot be used. *store* is the folder of the games, None
-    when it cannot be had, *no_store* why."""
+    without devices; *wrong* are the complaints of a file that cannot be used, and *checked* gives those of one that can
+    be read: of what it names, too. *store* is the folder of the games, None when it cannot be had, *no_store* why."""
 
     host: Host
     config: Config
     file: Path | None = None
     wrong: tuple[str, ...] = ()
+    checked: Callable[[], tuple[str, ...]] = tuple
     store: Path | None = None
     no_store: str = ""
 

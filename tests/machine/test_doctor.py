@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tablepi.commands.config import check_file
 from tablepi.commands.doctor import doctor
 from tablepi.config import Config, ReaderConfig, load_config
 from tablepi.devices.querycap import Capabilities
@@ -840,7 +841,7 @@ def test_the_command_says_what_to_mend_and_ends_with_1(tmp_path):
     says(tree, "timedatectl", 0, "yes\n")
     (tmp_path / "machine/store").mkdir()
     file = tmp_path / "table.yaml"
-    file.write_text(f"players: [A, B]\n{ftdi(tree).replace(FTDI, '/dev/ttyUSB0')}\n")
+    file.write_text(f"players: [A, B, C, D]\n{ftdi(tree).replace(FTDI, '/dev/ttyUSB0')}\n")
     status, printed = told(tree, file, store=lambda: Path("/store"))
     assert status == 1
     text = "reader-0 is named /dev/ttyUSB0, which may be another device after the next start"
@@ -876,6 +877,29 @@ def test_a_file_that_cannot_be_used_is_a_finding_of_its_own(tmp_path):
     assert f"!  table-file: {file}:2: lamp: is not a key here: did you mean lamps?\n" in printed
     assert f"!  table-file: {file}:3: readers: " in printed
     assert "the table's file cannot be read" in printed
+
+
+def test_what_the_file_names_is_looked_at_as_config_check_does(tmp_path):
+    tree = Tree(tmp_path / "machine", 5)
+    (tmp_path / "machine/store").mkdir()
+    file = tmp_path / "table.yaml"
+    file.write_text("camera: {source: none.avi}\nfaces: ./none.faces.npz\nrules: none\n")
+    status, printed = told(tree, file, store=lambda: Path("/store"))
+    out = StringIO()
+    check_file(file, store=lambda: Path("/store"), out=out)
+    assert status == 1
+    lines = [line.removeprefix("!  table-file: ") for line in printed.splitlines() if " table-file: " in line]
+    assert lines == out.getvalue().splitlines()
+    assert [line.split(": ")[1] for line in lines] == ["camera.source", "faces", "rules"]
+
+
+def test_where_films_and_faces_cannot_be_looked_at_that_is_said(tmp_path):
+    def broken() -> tuple[str, ...]:
+        raise ImportError("numpy: no module")
+
+    table = replace(looked(Tree(tmp_path / "machine", 5), "", tmp_path), checked=broken)
+    why = "the table's film or faces cannot be looked at: numpy: no module"
+    assert examine(named("table-file"), table) == (Finding("unknown", why),)
 
 
 def test_a_store_that_cannot_be_had_is_one_too(tmp_path):

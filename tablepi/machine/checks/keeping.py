@@ -28,8 +28,12 @@ _HOT = 0x8 | 0x80000
 
 
 def _file(looked: Looked) -> Findings:
-    if looked.wrong:
-        return [mend(complaint, f"tablepi config check {looked.file}") for complaint in looked.wrong]
+    try:
+        wrong = looked.wrong or looked.checked()
+    except ImportError as error:  # of numpy or OpenCV, which have checks of their own
+        return unknown(f"the table's film or faces cannot be looked at: {error}")
+    if wrong:
+        return [mend(complaint, f"tablepi config check {looked.file}") for complaint in wrong]
     return looked.no_file or ok(f"{looked.file} can be used")
 
 
@@ -107,7 +111,7 @@ def _throttled(looked: Looked) -> Findings:
 
 
 CHECKS: tuple[Check, ...] = (
-    Check("table-file", "the table's file can be used", _file),
+    Check("table-file", "the table's file can be used, and what it names: rules, deck, faces, films", _file),
     Check("store-writable", "the folder of the games may be written to", _writable),
     Check("store-disk-room", "there is room on its disk", _room),
     Check("overlay-root", "what is kept stays over a restart", _overlay),

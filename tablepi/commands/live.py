@@ -29,7 +29,7 @@ from ..views.words import notice_in_words, unnamed
 from . import parts
 from .config import camera_complaints, match_complaints
 from .sources import game_in, lines_of
-from .telling import Transcript
+from .telling import Transcript, put_line
 
 DEMO_PLAYERS = ("Rita", "Ada", "Bo", "Cleo", "Duarte", "Eva", "Filipe")
 
@@ -111,13 +111,13 @@ def run(options: argparse.Namespace) -> int:
                     coarse.add(camera)
                     loop.notices = (*loop.notices, ": ".join(why.split(": ")[:2]))
                     if announce is not None:
-                        print(f"tablepi: {camera}: {why}", file=announce, flush=True)
+                        put_line(f"tablepi: {camera}: {why}", announce)
             if tape.trouble is not None and not any(notice.startswith("not-recorded: ") for notice in loop.notices):
                 notice = f"not-recorded: {tape.trouble}"
                 loop.notices = (*loop.notices, notice)
                 if announce is not None:
                     told_of = notice_in_words(notice, words(loop.desk.language, loop.table.state.players))
-                    print(f"tablepi: {told_of}", file=announce, flush=True)
+                    put_line(f"tablepi: {told_of}", announce)
 
         loop = table.loop(config, options, record=journal, heard=heard, check=check)
         interrupted = parts.stop_on_signals(loop)
@@ -131,13 +131,13 @@ def run(options: argparse.Namespace) -> int:
         if options.headless:
             spoken = words(loop.desk.language, loop.table.state.players)
             for notice in loop.notices:
-                print(f"tablepi: {notice_in_words(notice, spoken)}", file=sys.stderr)
+                put_line(f"tablepi: {notice_in_words(notice, spoken)}", sys.stderr)
             state = "goes on" if resumed else "is ready"
             ready = f"tablepi {state}: game {loop.game or 'not begun'}, store {store}"
             deal = loop.table.state.deal
             if not options.virtual and (deal is None or deal.phase == "over"):
                 ready += f"; {_who_deals(config)}"
-            print(f"{ready}; Ctrl-C ends it", flush=True)
+            put_line(f"{ready}; Ctrl-C ends it", sys.stdout)
         if options.virtual:
             world = stack.enter_context(_players(table, loop, config, resumed=resumed, speed=options.speed, put=put))
         try:
@@ -145,7 +145,7 @@ def run(options: argparse.Namespace) -> int:
         finally:
             tape.left(loop.table.n)
             if options.headless and loop.game is not None and journal is not None:
-                print(_see_again(loop.game, journal.folder, options), flush=True)
+                put_line(_see_again(loop.game, journal.folder, options), sys.stdout)
         parts.save_picture(options, display)
     return 130 if interrupted.is_set() else 0
 
@@ -262,7 +262,7 @@ def demo(options: argparse.Namespace) -> int:
         pause = 0.0 if options.headless and options.speed is None else (SEEN_S if seen else CALM_S) / speed
         told = Transcript(sys.stdout, language(options.lang or "en"))
         if not options.headless:
-            print(_what_opens(options, script is not None), flush=True)
+            put_line(_what_opens(options, script is not None), sys.stdout)
         ending = _Ending(linger_s=0.0 if options.headless else LINGER_S)
         world = World(
             acts,
@@ -294,7 +294,7 @@ def demo(options: argparse.Namespace) -> int:
             parts.save_picture(options, display, default=journal.folder / "last-demo.png" if options.headless else None)
         finally:  # a game that was broken off is kept as well
             if loop.game is not None:
-                print(_see_again(loop.game, journal.folder, options), flush=True)
+                put_line(_see_again(loop.game, journal.folder, options), sys.stdout)
     return 130 if interrupted.is_set() else 0
 
 
@@ -330,7 +330,7 @@ def _resume(loop: Loop) -> bool:
     try:
         return loop.resume()
     except TablePiError as error:
-        print(f"tablepi: the interrupted game cannot be resumed: {error}", file=sys.stderr)
+        put_line(f"tablepi: the interrupted game cannot be resumed: {error}", sys.stderr)
         return False
 
 

@@ -50,6 +50,7 @@ from ..views.desk import Desk, Setup
 from ..views.screen import Action
 from ..views.words import reason_first
 from .enrol import faces_file
+from .telling import put_line
 
 INBOX = 256
 """Facts that may wait for the loop; a device that has more waits itself."""
@@ -261,9 +262,9 @@ class _Announcing:
                 if over
                 else f"{fact.device} is missing: {reason_first(fact.reason or '')}"
             )
-            print(f"tablepi: {told}", file=self._out, flush=True)
+            put_line(f"tablepi: {told}", self._out)
         elif isinstance(fact, Found):
-            print(f"tablepi: {fact.device} is there again", file=self._out, flush=True)
+            put_line(f"tablepi: {fact.device} is there again", self._out)
 
 
 def real_camera(camera: CameraConfig) -> Any:
@@ -411,7 +412,7 @@ def display_if_any(stack: ExitStack, options: argparse.Namespace, config: Config
         try:
             return stack.enter_context(opened_display(options, config))
         except Missing as error:
-            print(f"tablepi: {error}. Playing without a window", file=sys.stderr)
+            put_line(f"tablepi: {error}. Playing without a window", sys.stderr)
     options.headless = True
     return stack.enter_context(opened_display(options, config))
 
@@ -426,7 +427,7 @@ def save_picture(options: argparse.Namespace, display: Any, *, default: Path | N
     path = options.picture or default
     if display is not None and path is not None:
         display.picture(path)
-        print(f"the final screen: {path}", flush=True)
+        put_line(f"the final screen: {path}", sys.stdout)
 
 
 def lamps_and_buttons(
@@ -451,7 +452,7 @@ def lamps_and_buttons(
             pin_factory = stack.enter_context(header_pins())
         except Missing as error:
             without = (["lamps are shown on the display"] if pins.lamps else []) + [f"no {name}" for name in wanted]
-            print(f"tablepi: {error}: {', '.join(without)}", file=sys.stderr)
+            put_line(f"tablepi: {error}: {', '.join(without)}", sys.stderr)
             lacking.append("no-gpio" if wanted else "lamps-on-display")
             pins, wanted = Pins(), []
     shining: Any = NoLamps("no lamps in the configuration")
@@ -460,14 +461,14 @@ def lamps_and_buttons(
 
         shining = stack.enter_context(open_lamps(lamps, seats=len(config.players), pin_factory=pin_factory))
         if shining.reason:
-            print(f"tablepi: {shining.reason}", file=sys.stderr)
+            put_line(f"tablepi: {shining.reason}", sys.stderr)
             lacking.append("lamps-on-display")
     if "buttons" in wanted:
         from ..devices.buttons import open_buttons
 
         missing = stack.enter_context(open_buttons(pins.buttons, inbox, pin_factory=pin_factory))
         for why in missing.values():
-            print(f"tablepi: {why}", file=sys.stderr)
+            put_line(f"tablepi: {why}", sys.stderr)
         lacking += [f"no-buttons: {', '.join(missing)}"] if missing else []
     if "buzzer" in wanted and pins.buzzer is not None:
         from ..devices.buzzer import GpioBuzzer
@@ -475,7 +476,7 @@ def lamps_and_buttons(
         try:
             buzzer = stack.enter_context(GpioBuzzer(pins.buzzer, tonal=pins.tonal, pin_factory=pin_factory))
         except Missing as error:
-            print(f"tablepi: {error}: no sounds", file=sys.stderr)
+            put_line(f"tablepi: {error}: no sounds", sys.stderr)
             lacking.append("no-buzzer")
     return shining, buzzer, tuple(lacking)
 

@@ -27,7 +27,7 @@ from ..recording.tape import Recording, load
 from ..table import Table
 from . import parts
 from .enrol import faces_file
-from .telling import Transcript
+from .telling import Transcript, put_line
 
 
 def recorder(options: argparse.Namespace, config: Config, journal: Journal | None, store: Path) -> Any:
@@ -73,7 +73,7 @@ def replay(options: argparse.Namespace) -> int:
             begun=lambda loop: interrupted.append(parts.stop_on_signals(loop)),
         )
         for line in remarks(recording, loop.tape):
-            print(f"tablepi: {line}", file=sys.stderr)
+            put_line(f"tablepi: {line}", sys.stderr)
         parts.save_picture(options, display)
     return 130 if interrupted[0].is_set() else 0
 

@@ -20,6 +20,7 @@ from ..errors import shown
 from ..facts import Cleared, Fact, Gone, Seen, dumps, to_dict
 from ..language import words
 from ..views.words import DEFAULT_NAMES, Words
+from .telling import put_line
 
 if TYPE_CHECKING:  # at run time numpy and cv2 are imported when the command runs
     from ..devices.camera import Source
@@ -76,23 +77,23 @@ def watch(
             for fact in eye.look(frame):
                 facts += 1
                 fact = replace(fact, at=round(frame.at - began, 3))
-                print(dumps(to_dict(fact)) if json else _text(fact, spoken), file=out, flush=True)
+                put_line(dumps(to_dict(fact)) if json else _text(fact, spoken), out)
             found = found or eye.found
             if eye.trouble != troubled:
                 troubled = eye.trouble
                 if troubled:
-                    print(f"tablepi: {source.name}: {troubled}", file=err, flush=True)
+                    put_line(f"tablepi: {source.name}: {troubled}", err)
             if eye.coarse != coarse:
                 coarse = eye.coarse
                 if coarse:
-                    print(f"tablepi: {source.name}: {coarse}", file=err, flush=True)
+                    put_line(f"tablepi: {source.name}: {coarse}", err)
     if not facts:
         told = f"{frames} frames, and no card came to lie still in them"
         if frames == 1:
             told = "one frame, and no card came to lie still in it"
         if isinstance(source, Recording) and frames < FEW * lasted + 3:
             told += f": {MORE_FRAMES}"
-        print(f"tablepi: {source.name}: {told}", file=err, flush=True)
+        put_line(f"tablepi: {source.name}: {told}", err)
     if not frames or (isinstance(source, Recording) and not source.whole):
         return 2
     return 0 if found else 1

@@ -14,6 +14,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from datetime import datetime
+from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -22,7 +23,8 @@ import pytest
 
 from tablepi import facts as f
 from tablepi.cards import FULL_DECK, card, cards_of
-from tablepi.commands.parts import put_together, real_camera, supervised, tag_readers
+from tablepi.cli import main
+from tablepi.commands.parts import _Announcing, put_together, real_camera, supervised, tag_readers
 from tablepi.config import CameraConfig, Config, ReaderConfig
 from tablepi.devices.films import InItsOwnTime
 from tablepi.devices.rpicam import RpicamSource
@@ -501,6 +503,38 @@ def test_a_camera_that_is_not_there_is_said_where_no_screen_shows_it(tmp_path):
         assert child.stderr is not None
         told = "tablepi: camera is missing: nothing is plugged in there (/dev/v4l/by-id/none)\n"
         assert child.stderr.readline().decode() == told
+
+
+class Pieces(StringIO):
+    """A stream that keeps what it is given apart, as another thread could stand between."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pieces: list[str] = []
+
+    def write(self, text: str) -> int:
+        self.pieces.append(text)
+        return super().write(text)
+
+
+@pytest.mark.usefixtures("here")
+def test_each_line_of_a_table_is_written_in_one_piece(tmp_path, monkeypatch):
+    config, out, err = tmp_path / "table.yaml", Pieces(), Pieces()
+    config.write_text("lamps: {pins: {buzzer: 18}}\n")
+    monkeypatch.setattr("sys.stdout", out)
+    monkeypatch.setattr("sys.stderr", err)
+    assert main(["demo", "--headless", "--sources", "readers", "--hands", "1", "--seed", "7"]) == 0
+    monkeypatch.setattr("tablepi.commands.parts.stop_on_signals", stopped_at_once)
+    assert main(["run", "--headless", "--config", str(config)]) == 0
+    announcing = _Announcing(queue.Queue(), err)
+    for fact in (f.Lost(device="camera", reason="/dev/none: nothing is plugged in there"), f.Found(device="camera")):
+        announcing.put(fact, timeout=1)
+    assert [piece for piece in out.pieces + err.pieces if not piece.endswith("\n")] == []
+    assert out.pieces[-1].startswith("tablepi is ready: ")
+    assert err.pieces[-2:] == [
+        "tablepi: camera is missing: nothing is plugged in there (/dev/none)\n",
+        "tablepi: camera is there again\n",
+    ]
 
 
 def test_a_film_that_is_over_is_said_with_its_name(tmp_path):

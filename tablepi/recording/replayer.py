@@ -67,6 +67,9 @@ class _Stream:
         self.at = 0.0
         self.recording = recording
         self.differs: str | None = None
+        self.answers = False
+        """Whether the device speaks only when it is spoken to: what it says next is the answer to what was written,
+        however late the thread that waited for it came to read it."""
         self._events = events
         self._place = 0
 
@@ -147,10 +150,11 @@ class _Port:
             return self._late.popleft()
         until = math.inf if wait_s is None else self._stream.at + wait_s
         event = self._stream.next
-        if event is not None and event.at <= until and event.kind == "read":
+        late = SLACK_S if self._stream.answers else 0.0
+        if event is not None and event.at <= until + late and event.kind == "read":
             received: bytes = self._stream.take().told
             return received
-        if event is not None and event.at <= until and event.kind == "failed" and event.told[1] == "read":
+        if event is not None and event.at <= until + late and event.kind == "failed" and event.told[1] == "read":
             raise failure(self._stream.take())
         if event is not None and event.kind == "closed" and until > event.at + SLACK_S:
             self._stream.rest_until(event.at + SLACK_S)
@@ -257,6 +261,7 @@ class _Performed:
         self.stream = stream
         self.life: Generator[Any, None, None] = watched(device)
         self._device = device
+        stream.answers = not hasattr(device, "deadline")
         self.ahead = ahead  # whether it may be performed before the loop has got there
         self._over = False
 

@@ -121,6 +121,26 @@ def test_pn532_readers_tell_the_same_again_with_every_loss(tmp_path):
     assert told(replayed(file)) == then
 
 
+def test_an_answer_that_was_read_late_since_the_machine_was_busy_is_that_answer_again(tmp_path):
+    chip, file = VirtualPn532(tmp_path / "chip"), tmp_path / "a.rec"
+    config = config_of(tmp_path, ReaderConfig(name="reader-0", port=str(chip.link), kind="pn532", seat=0))
+    with chip, live(file, config) as table:
+        table.tell(held())
+        chip.lay(uid_of(TWO))
+        table.until(has(f.Tag, card=TWO))
+        then = told(table.loop.table)
+    lines = lines_of(file)
+    late = 0.0
+    for line in lines:
+        if "read" in line and late < 1.0:
+            late += 0.3
+        if "at" in line:
+            line["at"] += late
+    busy = tmp_path / "busy.jsonl"
+    busy.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert told(replayed(busy)) == then
+
+
 COMMANDS = "commands: {undo: [04AAAAAAAAAA80], pause: [04AAAAAAAAAA81]}\n"
 
 

@@ -106,8 +106,10 @@ class Cloth:
         return np.broadcast_to(np.median(some, axis=0), looks.shape) if len(some) else looks
 
     def covered_for_long(self, quad: NDArray[np.float64]) -> bool:
-        """Whether something else than cloth has lain at a card's place *quad* for a while."""
-        return self._share(self._otherwise >= self.LASTS, quad) >= self.BARE
+        """Whether something else than cloth has lain at a card's place *quad* for a while, in a part of it at least,
+        and in the rest of it nothing."""
+        long = self._otherwise >= self.LASTS
+        return self._share(long, quad) >= self.SOME and self._share(long | (self._otherwise == 0), quad) >= self.BARE
 
     def bare(self, seen: NDArray[np.bool_], quad: NDArray[np.float64], indices: Sequence[NDArray[np.float64]]) -> bool:
         """Whether cloth is *seen* at the place *quad* of a card: nearly everywhere; or where its *indices* were read

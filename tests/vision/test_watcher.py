@@ -288,8 +288,9 @@ def test_a_card_under_a_glass_has_not_left(table, glass):
     assert table.see() == []
 
 
-def test_a_card_that_was_swept_from_upon_a_telephone_is_gone(table):
-    table.felt.phone = PLACES[1]
+@pytest.mark.parametrize("phone", [PLACES[1], (130, 0, 0), (95, 45, 280)], ids=["under it", "under half", "askew"])
+def test_a_card_that_was_swept_from_upon_a_telephone_is_gone(table, phone):
+    table.felt.phone = phone
     for name in ("2S", "3S", "4S"):  # the game goes on beside it
         table.felt.lay(name, 2)
         table.see()

@@ -184,10 +184,10 @@ class Newest:
         and what ``fail`` was told."""
         with self._changed:
             while not self.over.is_set():
+                if self._fresh is not None:  # what came before it failed is seen all the same
+                    return
                 if self._failure is not None:
                     raise self._failure
-                if self._fresh is not None:
-                    return
                 left = self._heard + patience_s - self._clock()
                 if left <= 0:
                     raise Stalled(self._silence(patience_s))

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from tablepi.devices import camera as seam
-from tablepi.devices.camera import FROZEN_S, LIGHT_S, STOPPED_S
+from tablepi.devices.camera import FROZEN_S, LIGHT_S, STOPPED_S, Newest
 from tablepi.devices.supervisor import DeviceLost, Supervisor
 from tablepi.devices.v4l2 import Controls, V4L2Source
 from tablepi.errors import BadInput
@@ -627,3 +627,13 @@ def test_who_waits_in_another_thread_is_woken_when_the_camera_is_left(usb):
         opened.grab()
         told = elsewhere(opened.grab)
     assert told.get(timeout=5) is None
+
+
+def test_a_frame_that_came_before_the_camera_failed_is_seen_and_then_the_failure():
+    """A camera may die before anybody has looked at its first frames."""
+    newest, image = Newest(lambda: 5.0), np.zeros((2, 2, 3), np.uint8)
+    newest.put(image)
+    newest.fail(DeviceLost("it is gone"))
+    assert newest.take() == (image, 5.0)
+    with pytest.raises(DeviceLost, match="it is gone"):
+        newest.take()

@@ -121,7 +121,8 @@ def test_pn532_readers_tell_the_same_again_with_every_loss(tmp_path):
     assert told(replayed(file)) == then
 
 
-def test_an_answer_that_was_read_late_since_the_machine_was_busy_is_that_answer_again(tmp_path):
+def a_card_is_laid_on_a_pn532(tmp_path):
+    """The lines of a recording of it, and every fact that the table took in."""
     chip, file = VirtualPn532(tmp_path / "chip"), tmp_path / "a.rec"
     config = config_of(tmp_path, ReaderConfig(name="reader-0", port=str(chip.link), kind="pn532", seat=0))
     with chip, live(file, config) as table:
@@ -129,7 +130,11 @@ def test_an_answer_that_was_read_late_since_the_machine_was_busy_is_that_answer_
         chip.lay(uid_of(TWO))
         table.until(has(f.Tag, card=TWO))
         then = told(table.loop.table)
-    lines = lines_of(file)
+    return lines_of(file), then
+
+
+def test_an_answer_that_was_read_late_since_the_machine_was_busy_is_that_answer_again(tmp_path):
+    lines, then = a_card_is_laid_on_a_pn532(tmp_path)
     late = 0.0
     for line, after in zip(lines, [*lines[1:], {}], strict=True):
         if "read" in line and "wrote" in after and late < 1.0:  # the answer is whole: an ACK that is late ends the wait
@@ -383,13 +388,7 @@ def test_a_replay_waits_as_long_as_it_took_over_its_speed(tmp_path):
 
 
 def test_a_driver_that_writes_otherwise_today_is_said(tmp_path):
-    chip, file = VirtualPn532(tmp_path / "chip"), tmp_path / "a.rec"
-    config = config_of(tmp_path, ReaderConfig(name="reader-0", port=str(chip.link), kind="pn532", seat=0))
-    with chip, live(file, config) as table:
-        table.tell(held())
-        chip.lay(uid_of(TWO))
-        table.until(has(f.Tag, card=TWO))
-    lines = lines_of(file)
+    lines, _ = a_card_is_laid_on_a_pn532(tmp_path)
     place = next(i for i, line in enumerate(lines) if "wrote" in line)
     then = lines[place]["wrote"]
     for line in lines:
